@@ -1,0 +1,121 @@
+// What Python sees of the kernels: a table of contents.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+
+#include "md.hpp"
+#include "mdav.hpp"
+#include "univariate.hpp"
+#include "vmdav.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace covey;
+
+namespace {
+
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Labels = nb::ndarray<nb::numpy, Label, nb::ndim<1>>;
+using Progress = std::optional<nb::callable>;
+
+Labels to_numpy(std::vector<Label>&& labels) {
+  auto kept = std::make_unique<std::vector<Label>>(std::move(labels));
+  const std::size_t shape[] = {kept->size()};
+  Label* data = kept->data();
+  nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<Label>*>(p); });
+  return Labels(data, 1, shape, owner);
+}
+
+// Lets Ctrl-C in and progress out; an exception of either ends the kernel.
+Poll to_poll(const Progress& progress) {
+  return [&progress](std::int64_t done, std::int64_t total) {
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (progress) (*progress)(done, total);
+  };
+}
+
+Records to_records(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels) {
+  const auto numeric = std::count_if(averages.begin(), averages.end(), [](Average a) { return a != Average::mode; });
+  Records records{{X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(numeric), static_cast<int>(X.shape(1)) - static_cast<int>(numeric)}, {}};
+  for (std::size_t j = 0; j < averages.size(); ++j) records.columns.push_back({averages[j], levels[j]});
+  return records;
+}
+
+// Runs a kernel without the interpreter's lock.
+template <class Kernel>
+Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, const Progress& progress,
+           Kernel&& kernel) {
+  const Records records = to_records(X, averages, levels);
+  Cells cells(records.space.n);
+  {
+    nb::gil_scoped_release released;
+    Ticker ticker(to_poll(progress), records.space.n);
+    kernel(records, cells, ticker);
+  }
+  return to_numpy(std::move(cells.labels));
+}
+
+}  // namespace
+
+NB_MODULE(_core, m) {
+  m.doc() = "Kernels of covey. Arguments are not checked here: use covey.partition.";
+
+  nb::enum_<Average>(m, "Average", "What the average of a column is.")
+      .value("mean", Average::mean)
+      .value("median", Average::median)
+      .value("convex_median", Average::convex_median)
+      .value("mode", Average::mode);
+  nb::enum_<Search>(m, "Search", "Which index answers the queries; the answers are the same.")
+      .value("automatic", Search::automatic)
+      .value("tree", Search::tree)
+      .value("flat", Search::flat);
+  nb::enum_<Tail>(m, "Tail", "How MDAV deals with the records left in the end.")
+      .value("split", Tail::split)
+      .value("adjoin", Tail::adjoin);
+
+  m.def(
+      "mdav",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Tail tail, Search search, int threads,
+         Progress progress) {
+        return run(X, averages, levels, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          mdav(records, {k, search, threads}, tail, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "tail"_a, "search"_a, "threads"_a, "progress"_a = nb::none());
+  m.def(
+      "md",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, int threads,
+         Progress progress) {
+        return run(X, averages, levels, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          md(records, {k, search, threads}, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "threads"_a, "progress"_a = nb::none());
+  m.def(
+      "vmdav",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, double gamma, Search search,
+         Progress progress) {
+        return run(X, averages, levels, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          vmdav(records, {k, search}, gamma, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "gamma"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "univariate",
+      [](Values sorted, std::int64_t k, Progress progress) {
+        std::vector<std::int64_t> begins;
+        {
+          nb::gil_scoped_release released;
+          Ticker ticker(to_poll(progress), static_cast<std::int64_t>(sorted.shape(0)));
+          begins = univariate({sorted.data(), sorted.shape(0)}, k, ticker);
+        }
+        return to_numpy(std::move(begins));
+      },
+      "sorted"_a, "k"_a, "progress"_a = nb::none(), "Where each cell of the optimal partition begins.");
+}

@@ -1,0 +1,85 @@
+#include "vmdav.hpp"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "rounds.hpp"
+
+namespace covey {
+namespace {
+
+// The records, farthest from their average first.
+std::vector<Row> from_the_outside_in(const Records& records) {
+  std::vector<double> average(static_cast<std::size_t>(records.space.d()));
+  RunningAverage(records).write(average);
+  std::vector<Hit> hits;
+  hits.reserve(static_cast<std::size_t>(records.space.n));
+  for (Row row = 0; row < records.space.n; ++row) hits.push_back({records.space.distance(records.space.row(row), average.data()), row});
+  std::sort(hits.begin(), hits.end(), farther);
+  std::vector<Row> order;
+  order.reserve(static_cast<std::size_t>(records.space.n));
+  for (const Hit& hit : hits) order.push_back(hit.row);
+  return order;
+}
+
+template <class Left>
+class Growth {
+ public:
+  Growth(const Space& space, const Left& left, double gamma) : space_(space), left_(left), gamma_(gamma) {}
+
+  // The record left that the cell should take in next.
+  std::optional<Row> next(const Members& members) const {
+    Nearest closest(1);
+    for (const Row member : members) left_.nearest(space_.row(member), closest, no_row);
+    if (closest.sorted().empty()) return std::nullopt;
+    const Hit candidate = closest.sorted().front();
+    const double d_in = std::sqrt(candidate.distance);
+    if (d_in < gamma_ * distance_outside(candidate.row)) return candidate.row;
+    return std::nullopt;
+  }
+
+ private:
+  double distance_outside(Row row) const {
+    Nearest closest(1);
+    left_.nearest(space_.row(row), closest, row);
+    return closest.sorted().empty() ? std::numeric_limits<double>::infinity() : std::sqrt(closest.sorted().front().distance);
+  }
+
+  const Space& space_;
+  const Left& left_;
+  double gamma_;
+};
+
+template <class Left>
+void run_vmdav(const Records& records, const Options& options, double gamma, Left& left,
+               Cells& cells, Ticker& ticker) {
+  const auto k = static_cast<std::size_t>(options.k);
+  const Growth growth(records.space, left, gamma);
+
+  for (const Row seed : from_the_outside_in(records)) {
+    if (left.count() < options.k) break;
+    if (!left.alive(seed)) continue;
+    Members cell = nearest_to(left, records.space, seed, options.k);
+    for (const Row row : cell) left.remove(row);
+    while (gamma > 0.0 && cell.size() < 2 * k - 1) {
+      const std::optional<Row> row = growth.next(cell);
+      if (!row) break;
+      cell.push_back(*row);
+      left.remove(*row);
+    }
+    cells.form(cell);
+    ticker.tick(records.space.n - left.count());
+  }
+  join_nearest(records, left.rows(), cells);
+}
+
+}  // namespace
+
+void vmdav(const Records& records, const Options& options, double gamma, Cells& cells,
+           Ticker& ticker) {
+  with_index(records, options.search,
+             [&](auto& left) { run_vmdav(records, options, gamma, left, cells, ticker); });
+}
+
+}  // namespace covey

@@ -1,0 +1,45 @@
+"""Kernels of covey. Arguments are not checked here: use covey.partition."""
+
+from collections.abc import Callable, Sequence
+import enum
+from typing import Annotated
+
+import numpy
+from numpy.typing import NDArray
+
+
+class Average(enum.Enum):
+    """What the average of a column is."""
+
+    mean = 0
+
+    median = 1
+
+    convex_median = 2
+
+    mode = 3
+
+class Search(enum.Enum):
+    """Which index answers the queries; the answers are the same."""
+
+    automatic = 0
+
+    tree = 1
+
+    flat = 2
+
+class Tail(enum.Enum):
+    """How MDAV deals with the records left in the end."""
+
+    split = 0
+
+    adjoin = 1
+
+def mdav(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, tail: Tail, search: Search, threads: int, progress: Callable | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+def md(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, search: Search, threads: int, progress: Callable | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+def vmdav(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, gamma: float, search: Search, progress: Callable | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+def univariate(sorted: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, progress: Callable | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """Where each cell of the optimal partition begins."""
