@@ -10,11 +10,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, TypeVar
 
 from covey.errors import InvalidInput
 
 Category = str | int | float | bool
+Word = TypeVar("Word", bound=StrEnum)
 MOST_DECIMALS = 15  # a float64 carries no more significant digits than that
 
 
@@ -254,7 +255,7 @@ def _named_kinds(
     return kinds | {name: (Kind.NOMINAL, tuple(categories)) for name, categories in nominal.items()}
 
 
-def _word[Word: StrEnum](words: type[Word], given: object, what: str) -> Word:
+def _word(words: type[Word], given: object, what: str) -> Word:
     for word in words:
         if word == given:
             return word

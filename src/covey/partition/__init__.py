@@ -1,0 +1,14 @@
+"""Partitions into cells of at least k records: clusterers in the manner of scikit-learn.
+
+An array, or a `Matrix` of mixed kinds, goes in; `labels_`, `centroids_`, `sizes_` and `sse_` come out. There is
+no `transform` and no `predict`: to give new or the same records to the nearest centroid breaks k.
+"""
+
+from covey.matrix import Matrix
+from covey.partition.individual_ranking import IndividualRanking
+from covey.partition.md import MD
+from covey.partition.mdav import MDAV
+from covey.partition.univariate import Univariate
+from covey.partition.vmdav import VMDAV
+
+__all__ = ["MD", "MDAV", "VMDAV", "IndividualRanking", "Matrix", "Univariate"]

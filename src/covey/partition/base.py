@@ -1,0 +1,241 @@
+"""What all partitions share: parameters, checks of the input, and what is left after a fit."""
+
+from __future__ import annotations
+
+import inspect
+import numbers
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from covey import aggregate
+from covey.errors import InvalidInput
+from covey.matrix import ORDINAL_AVERAGES, Matrix, OrdinalAverage, Space, as_floats
+from covey.partition.strata import check_group_sizes, group_rows, part_of, strata_codes
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from covey.matrix import Floats, Labels
+    from covey.partition.strata import Progress
+
+
+class Estimator:
+    """Parameters in the manner of scikit-learn: the constructor stores, `fit` computes."""
+
+    @classmethod
+    def _parameters(cls) -> tuple[str, ...]:
+        return tuple(name for name in inspect.signature(cls.__init__).parameters if name != "self")
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 (scikit-learn's signature)
+        """The parameters by name."""
+        return {name: getattr(self, name) for name in self._parameters()}
+
+    def set_params(self, **parameters: Any) -> Self:
+        """Sets parameters by name."""
+        unknown = [name for name in parameters if name not in self._parameters()]
+        if unknown:
+            raise InvalidInput(f"{type(self).__name__} has no parameter {', '.join(map(repr, unknown))}")
+        for name, value in parameters.items():
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        parts = (f"{name}={value!r}" for name, value in self.get_params().items())
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn's own tools ask for; nobody else calls it."""
+        from sklearn.utils import InputTags, Tags, TargetTags  # noqa: PLC0415 (not a dependency)
+
+        return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=InputTags())
+
+
+class Partition(Estimator):
+    """Base of the partitions into cells of at least k records.
+
+    Attributes
+    ----------
+    labels_ : ndarray of shape (n,)
+        The cell of each record, numbered in order of creation.
+    centroids_ : ndarray of shape (cells, d)
+        The average record of each cell, in the terms of the input.
+    sizes_ : ndarray of shape (cells,)
+        The number of records in each cell.
+    sse_ : float
+        The sum of squared distances between the records and their cells' averages.
+    n_features_in_ : int
+        The number of columns.
+    """
+
+    k: int
+    labels_: Labels
+    centroids_: Floats
+    sizes_: Labels
+    sse_: float
+    n_features_in_: int
+
+    #: Whether ordinal and nominal columns are understood.
+    mixed: ClassVar[bool] = True
+
+    def fit(
+        self,
+        X: ArrayLike | Matrix,
+        y: object = None,  # noqa: ARG002 (scikit-learn's signature)
+        *,
+        strata: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Partition records into cells.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, d) or Matrix
+            The records; compared as they are, so standardise columns of different units first.
+        y : ignored
+            For scikit-learn's sake.
+        strata : array-like of shape (n,) or (n, columns), optional
+            No cell holds records of different strata; each needs at least k.
+        weights : array-like of shape (n,), optional
+            Positive weights of the records in `centroids_`; they do not change the cells.
+        progress : callable, optional
+            Called with the records done and the records in all, some twenty times a second.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+
+        Raises
+        ------
+        InvalidInput
+            The records or the parameters are not usable, or there are fewer than k records.
+        """
+        self._check_parameters()
+        matrix = self._matrix(X)
+        check_records(matrix.n, self.k)
+        masses = check_weights(weights, matrix.n)
+        self.labels_ = self._labels(matrix, strata, progress)
+        self._summarise(matrix, masses)
+        return self
+
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn's own tools ask for; nobody else calls it."""
+        tags = super().__sklearn_tags__()
+        tags.estimator_type = "clusterer"
+        return tags
+
+    def fit_predict(self, X: ArrayLike | Matrix, y: object = None, **how: Any) -> Labels:
+        """Fits, and returns `labels_`."""
+        return self.fit(X, y, **how).labels_
+
+    def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
+        """The labels of at least k records of one stratum."""
+        raise NotImplementedError
+
+    def _check_parameters(self) -> None:
+        check_k(self.k)
+        if getattr(self, "ordinal_average", "median") not in ORDINAL_AVERAGES:
+            raise InvalidInput(f"unknown ordinal_average: expected one of {', '.join(ORDINAL_AVERAGES)}")
+        check_threads(getattr(self, "threads", None))
+
+    def _matrix(self, X: ArrayLike | Matrix) -> Matrix:
+        if isinstance(X, Matrix):
+            if not self.mixed and any(X.levels):
+                raise InvalidInput(f"{type(self).__name__} partitions continuous columns only")
+            matrix = X
+        else:
+            matrix = Matrix.of(self._array(X))
+        self.n_features_in_ = matrix.d
+        self._remember_names(X)
+        return matrix
+
+    def _array(self, X: ArrayLike) -> ArrayLike:
+        return as_floats(X)
+
+    def _remember_names(self, X: Any) -> None:
+        names = getattr(X, "columns", None)
+        self.__dict__.pop("feature_names_in_", None)
+        if names is not None and not callable(names) and all(isinstance(name, str) for name in names):
+            self.feature_names_in_ = np.asarray(names, dtype=object)
+
+    def _labels(self, matrix: Matrix, strata: ArrayLike | None, progress: Progress | None) -> Labels:
+        if strata is None:
+            return self._partition(matrix, progress)
+        groups = group_rows(strata_codes(strata, matrix.n))
+        check_group_sizes(groups, self.k)
+        labels = np.empty(matrix.n, dtype=np.int64)
+        before = cells = 0
+        for rows in groups:
+            part = self._partition(matrix.rows(rows), part_of(progress, before, matrix.n))
+            labels[rows] = part + cells
+            before, cells = before + len(rows), cells + int(part.max()) + 1
+        return labels
+
+    def _summarise(self, matrix: Matrix, weights: Floats | None) -> None:
+        cells = int(self.labels_.max()) + 1
+        self.sizes_ = aggregate.sizes(self.labels_, cells)
+        average = getattr(self, "ordinal_average", "median")
+        self.centroids_ = aggregate.representatives(
+            matrix, self.labels_, cells, ordinal_average=average, weights=weights
+        )
+        self.sse_ = sum_of_squared_errors(matrix, self.labels_, self.centroids_)
+
+
+def sum_of_squared_errors(matrix: Matrix, labels: Labels, centroids: Floats) -> float:
+    """The sum of squared distances between the records and their cells' averages; inf where it overflows."""
+    space = Space.of(matrix)
+    squares = space.squared_distances(space.encode(centroids, matrix)[labels])
+    with np.errstate(over="ignore", under="ignore"):
+        return float(np.ldexp(np.sum(squares), -2 * space.exponent))
+
+
+def check_k(k: object) -> None:
+    """Refuse what is not a whole number of at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        `k` is none.
+    """
+    if isinstance(k, bool) or not isinstance(k, numbers.Integral):
+        raise InvalidInput(f"k must be a whole number of at least 1, not {_described(k)}")
+    if int(k) < 1:
+        raise InvalidInput(f"k must be at least 1, not {int(k)}")
+    if int(k) > 2**30:
+        raise InvalidInput("k must be at most 2**30")
+
+
+def check_threads(threads: object) -> None:
+    """Refuse what is neither None nor a whole number of at least 1."""
+    if threads is None:
+        return
+    if isinstance(threads, bool) or not isinstance(threads, numbers.Integral) or int(threads) < 1:
+        raise InvalidInput("threads must be None or a whole number of at least 1")
+
+
+def check_records(n: int, k: int) -> None:
+    """Refuse fewer than k records, and more than the kernels can number."""
+    if n < k:
+        raise InvalidInput(f"n_samples={n} records are fewer than k={k}: no cell can be formed")
+    if n > 2**31 - 64:
+        raise InvalidInput(f"{n} records are more than one partition can hold (2**31): split the table")
+
+
+def check_weights(weights: ArrayLike | None, n: int) -> Floats | None:
+    """The weights as an array: one for each record, finite and positive."""
+    if weights is None:
+        return None
+    masses = np.asarray(weights)
+    if masses.dtype.kind not in "iufb" or masses.shape != (n,):
+        raise InvalidInput(f"weights must be numbers, one for each of the {n} records")
+    masses = masses.astype(np.float64)
+    bad = int(np.count_nonzero(~(np.isfinite(masses) & (masses > 0))))
+    if bad:
+        raise InvalidInput(f"{bad} weights are not finite and positive")
+    return masses
+
+
+def _described(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else f"of type {type(value).__name__}"
