@@ -21,7 +21,7 @@ namespace {
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Labels = nb::ndarray<nb::numpy, Label, nb::ndim<1>>;
-using Progress = std::optional<nb::callable>;
+using Progress = std::optional<nb::typed<nb::callable, void(std::int64_t, std::int64_t)>>;
 
 Labels to_numpy(std::vector<Label>&& labels) {
   auto kept = std::make_unique<std::vector<Label>>(std::move(labels));

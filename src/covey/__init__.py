@@ -5,19 +5,51 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Matrix, Univariate
+    from covey.release import Release, anonymize
+    from covey.schema import Column, Kind, Role, Schema, infer
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
+    "CoveyError": "covey.errors",
+    "FileError": "covey.errors",
+    "GuaranteeError": "covey.errors",
+    "InvalidInput": "covey.errors",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
     "VMDAV": "covey.partition",
     "IndividualRanking": "covey.partition",
     "Matrix": "covey.partition",
     "Univariate": "covey.partition",
+    "Release": "covey.release",
+    "anonymize": "covey.release",
+    "Column": "covey.schema",
+    "Kind": "covey.schema",
+    "Role": "covey.schema",
+    "Schema": "covey.schema",
+    "infer": "covey.schema",
 }
 
-__all__ = ["MD", "MDAV", "VMDAV", "IndividualRanking", "Matrix", "Univariate"]
+__all__ = [
+    "MD",
+    "MDAV",
+    "VMDAV",
+    "Column",
+    "CoveyError",
+    "FileError",
+    "GuaranteeError",
+    "IndividualRanking",
+    "InvalidInput",
+    "Kind",
+    "Matrix",
+    "Release",
+    "Role",
+    "Schema",
+    "Univariate",
+    "anonymize",
+    "infer",
+]
 
 
 def __getattr__(name: str) -> object:

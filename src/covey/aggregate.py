@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.encoding import Continuous
 from covey.schema import Kind
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from covey.encoding import Encoded
     from covey.matrix import Floats, Labels, Matrix, OrdinalAverage
 
 # Cells whose frequencies are held at the same time, times categories.
@@ -63,6 +67,59 @@ def representatives(
     return averages
 
 
+def averaged_column(
+    column: Encoded,
+    labels: Labels,
+    weights: Floats | None = None,
+    *,
+    convex: bool = False,
+    preserve_variance: bool = False,
+) -> pa.Array:
+    """A column in which every value is replaced by the average of its cell; missing ones stay so.
+
+    Parameters
+    ----------
+    column : Continuous or Categorical
+        The records to publish.
+    labels : ndarray of shape (n,)
+        The cell of each, in any numbers.
+    weights : ndarray of shape (n,), optional
+        Positive weights of the records.
+    convex : bool
+        Average ordinal columns by the convex median.
+    preserve_variance : bool
+        Rescale a continuous column to its original variance, about its mean: an affine map, which takes equal
+        values to equal values and so keeps cells together.
+    """
+    known = ~column.missing
+    _, cells = np.unique(labels[known], return_inverse=True)
+    count = int(cells.max(initial=-1)) + 1
+    masses = None if weights is None else weights[known]
+    if isinstance(column, Continuous):
+        averages = means(column.values[known], cells, count, masses)
+        values = np.zeros(len(labels))
+        values[known] = averages[cells]
+        if preserve_variance:
+            values[known] = _rescaled(values[known], column.values[known])
+        return column.decode(values, ~known)
+    codes = np.zeros(len(labels), dtype=np.int64)
+    if column.column.kind is Kind.NOMINAL:
+        codes[known] = modes(column.codes[known], cells, count, column.levels, masses)[cells]
+    else:
+        codes[known] = medians(column.codes[known], cells, count, column.levels, masses, convex=convex)[cells]
+    return column.decode(codes, ~known)
+
+
+def _rescaled(values: Floats, original: Floats) -> Floats:
+    """X' = (x − m₁)·√(μ₂/m₂) + μ₁, with mean m₁ and variance m₂ of the values, and μ₁ and μ₂ of the original ones."""
+    scale = float(np.max(np.abs(original), initial=0.0)) or 1.0
+    values, original = values / scale, original / scale
+    spread = float(np.std(values))
+    if spread == 0.0:
+        return values * scale
+    return ((values - np.mean(values)) * (float(np.std(original)) / spread) + np.mean(original)) * scale
+
+
 def means(column: Floats, labels: Labels, cells: int, weights: Floats | None = None) -> Floats:
     """The mean of each cell, to the last bits: the mean of what the first one left over is added to it."""
     totals = np.bincount(labels, weights, cells)
@@ -72,23 +129,29 @@ def means(column: Floats, labels: Labels, cells: int, weights: Floats | None = N
     shares = (halves - centre) / totals[labels]
     first = np.bincount(labels, _weighted(shares, weights), cells)
     rest = (halves - centre - first[labels]) / totals[labels]
-    return (centre + (first + np.bincount(labels, _weighted(rest, weights), cells))) * 2
+    second = np.bincount(labels, _weighted(rest, weights), cells)
+    return np.asarray((centre + (first + second)) * 2.0, dtype=np.float64)
 
 
-def modes(
-    codes: Labels, labels: Labels, cells: int, levels: int, weights: Floats | None = None
-) -> Labels:
+def modes(codes: Labels, labels: Labels, cells: int, levels: int, weights: Floats | None = None) -> Labels:
     """The most frequent code of each cell, the lowest of several. Time: O(n log n), whatever the levels."""
     pairs, inverse = np.unique(labels * levels + codes, return_inverse=True)
     frequencies = np.bincount(inverse, weights)
     cell, code = np.divmod(pairs, levels)
     order = np.lexsort((code, -frequencies, cell))
     first = np.searchsorted(cell[order], np.arange(cells))
-    return code[order][first]
+    most: Labels = code[order][first]
+    return most
 
 
 def medians(
-    codes: Labels, labels: Labels, cells: int, levels: int, weights: Floats | None = None, *, convex: bool = False
+    codes: Labels,
+    labels: Labels,
+    cells: int,
+    levels: int,
+    weights: Floats | None = None,
+    *,
+    convex: bool = False,
 ) -> Labels:
     """The first code of each cell at which the cumulative frequency reaches one half.
 
@@ -109,14 +172,15 @@ def medians(
         rows = order[starts[first] : starts[last]]
         places = (labels[rows] - first) * levels + codes[rows]
         share = None if weights is None else weights[rows]
-        frequencies = np.bincount(places, share, (last - first) * levels).reshape(-1, levels)
+        frequencies = np.bincount(places, share, (last - first) * levels).reshape(-1, levels).astype(np.float64)
         result[first:last] = _medians(_unimodal(frequencies) if convex else frequencies)
     return result
 
 
 def _medians(frequencies: Floats) -> Labels:
     reached = np.cumsum(frequencies, axis=1)
-    return np.argmax(2 * reached >= reached[:, -1:], axis=1)
+    middle: Labels = np.argmax(2 * reached >= reached[:, -1:], axis=1)
+    return middle
 
 
 def _unimodal(frequencies: Floats) -> Floats:

@@ -9,7 +9,7 @@ class CoveyError(Exception):
     """Base of everything that covey raises on purpose."""
 
 
-class InvalidInput(CoveyError, ValueError):
+class InvalidInput(CoveyError, ValueError):  # noqa: N818 (reads as what it says)
     """The table, the schema or an option is not usable as given."""
 
 

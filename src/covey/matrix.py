@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float64]
     Labels = NDArray[np.int64]
+    Mask = NDArray[np.bool_]
+    Rows = NDArray[np.intp]
 
 OrdinalAverage = Literal["median", "convex"]
 ORDINAL_AVERAGES: tuple[OrdinalAverage, ...] = ("median", "convex")
@@ -75,7 +77,9 @@ class Matrix:
             raise InvalidInput(f"{len(words)} kinds are given for {array.shape[1]} columns")
         if levels is not None and len(levels) != array.shape[1]:
             raise InvalidInput(f"{len(levels)} numbers of levels are given for {array.shape[1]} columns")
-        counts = [_levels(array[:, j], kind, levels and levels[j], j) for j, kind in enumerate(words)]
+        counts = [
+            _levels(array[:, j], kind, levels[j] if levels is not None else None, j) for j, kind in enumerate(words)
+        ]
         return cls(array, words, tuple(counts))
 
     @property
@@ -180,9 +184,7 @@ def as_floats(values: ArrayLike) -> Floats:
             " has a single column"
         )
     if array.shape[1] == 0:
-        raise InvalidInput(
-            f"0 feature(s) (shape=({array.shape[0]}, 0)) while a minimum of 1 is required."
-        )
+        raise InvalidInput(f"0 feature(s) (shape=({array.shape[0]}, 0)) while a minimum of 1 is required.")
     if array.shape[0] == 0:
         raise InvalidInput(f"0 sample(s) (shape=(0, {array.shape[1]})) while a minimum of 1 is required.")
     floats = _converted(array)

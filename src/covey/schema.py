@@ -165,7 +165,12 @@ class Schema:
             A column has two roles or kinds, or none.
         """
         roles = _roles(
-            {Role.QUASI: quasi, Role.IDENTIFIER: identifiers, Role.CONFIDENTIAL: confidential, Role.OTHER: other}
+            {
+                Role.QUASI: quasi,
+                Role.IDENTIFIER: identifiers,
+                Role.CONFIDENTIAL: confidential,
+                Role.OTHER: other,
+            }
         )
         kinds = _named_kinds(dict(ordinal or {}), _nominal_categories(nominal))
         decimals = dict(decimals or {})
@@ -271,9 +276,7 @@ def _check_categories(name: str, kind: Kind, categories: Iterable[Category]) -> 
     odd = sum(not isinstance(category, str | int | float) for category in categories)
     odd += sum(isinstance(category, float) and not math.isfinite(category) for category in categories)
     if odd:
-        raise InvalidInput(
-            f"{odd} of the categories of column {name!r} are not strings, finite numbers or booleans"
-        )
+        raise InvalidInput(f"{odd} of the categories of column {name!r} are not strings, finite numbers or booleans")
     repeats = len(categories) - len(set(categories))
     if repeats:
         raise InvalidInput(f"the categories of column {name!r} name {repeats} of them twice")

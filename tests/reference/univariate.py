@@ -17,11 +17,7 @@ def least_sse(column: Sequence[float], k: int) -> Fraction:
     values = sorted(map(Fraction, column))
     best: list[Fraction | None] = [Fraction(0)] + [None] * len(values)
     for end in range(k, len(values) + 1):
-        costs = [
-            before + sse(values[begin:end])
-            for begin in range(end - k + 1)
-            if (before := best[begin]) is not None
-        ]
+        costs = [before + sse(values[begin:end]) for begin in range(end - k + 1) if (before := best[begin]) is not None]
         best[end] = min(costs)
     least = best[-1]
     assert least is not None

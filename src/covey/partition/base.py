@@ -10,13 +10,13 @@ import numpy as np
 
 from covey import aggregate
 from covey.errors import InvalidInput
-from covey.matrix import ORDINAL_AVERAGES, Matrix, OrdinalAverage, Space, as_floats
+from covey.matrix import ORDINAL_AVERAGES, Matrix, Space, as_floats
 from covey.partition.strata import check_group_sizes, group_rows, part_of, strata_codes
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from covey.matrix import Floats, Labels
+    from covey.matrix import Floats, Labels, OrdinalAverage
     from covey.partition.strata import Progress
 
 
@@ -27,7 +27,7 @@ class Estimator:
     def _parameters(cls) -> tuple[str, ...]:
         return tuple(name for name in inspect.signature(cls.__init__).parameters if name != "self")
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002, FBT001, FBT002 (scikit-learn's signature)
+    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 (scikit-learn's signature)
         """The parameters by name."""
         return {name: getattr(self, name) for name in self._parameters()}
 
@@ -130,6 +130,9 @@ class Partition(Estimator):
         """Fits, and returns `labels_`."""
         return self.fit(X, y, **how).labels_
 
+    def __init__(self, k: int = 5) -> None:
+        self.k = k
+
     def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
         """The labels of at least k records of one stratum."""
         raise NotImplementedError
@@ -176,7 +179,7 @@ class Partition(Estimator):
     def _summarise(self, matrix: Matrix, weights: Floats | None) -> None:
         cells = int(self.labels_.max()) + 1
         self.sizes_ = aggregate.sizes(self.labels_, cells)
-        average = getattr(self, "ordinal_average", "median")
+        average: OrdinalAverage = getattr(self, "ordinal_average", "median")
         self.centroids_ = aggregate.representatives(
             matrix, self.labels_, cells, ordinal_average=average, weights=weights
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, Self
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
@@ -107,7 +107,7 @@ class IndividualRanking(Estimator):
         self.sse_ = float(sum(fit.sse_ for fit in fits))
         return self
 
-    def fit_predict(self, X: ArrayLike | Matrix, y: object = None, **how: ArrayLike) -> Labels:
+    def fit_predict(self, X: ArrayLike | Matrix, y: object = None, **how: Any) -> Labels:
         """Fits, and returns `labels_`."""
         return self.fit(X, y, **how).labels_
 

@@ -36,9 +36,7 @@ class MD(Partition):
     disclosure control"; docs/methods/md.md.
     """
 
-    def __init__(
-        self, k: int = 5, ordinal_average: OrdinalAverage = "median", threads: int | None = None
-    ) -> None:
+    def __init__(self, k: int = 5, ordinal_average: OrdinalAverage = "median", threads: int | None = None) -> None:
         self.k = k
         self.ordinal_average = ordinal_average
         self.threads = threads

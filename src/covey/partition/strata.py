@@ -11,11 +11,10 @@ from covey.errors import InvalidInput
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    from covey.matrix import Labels
+    from covey.matrix import Labels, Rows
 
-    Rows = NDArray[np.intp]
     Progress = Callable[[int, int], None]
 
 

@@ -14,7 +14,7 @@ from covey.partition.base import Partition
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from covey.matrix import Floats, Labels
+    from covey.matrix import Labels, Rows
     from covey.partition.strata import Progress
 
 
@@ -82,7 +82,7 @@ class Runs(Partition):
         return cells_of_runs(order, np.arange(matrix.n // self.k) * self.k)
 
 
-def cells_of_runs(order: Floats, begins: Labels) -> Labels:
+def cells_of_runs(order: Rows, begins: Labels) -> Labels:
     """Labels of records whose cells are runs of `order` that begin at `begins`."""
     lengths = np.diff(begins, append=len(order))
     labels = np.empty(len(order), dtype=np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from covey import _core, aggregate
 from covey.errors import InvalidInput
@@ -64,10 +64,10 @@ class VMDAV(Partition):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        gamma = self.gamma
-        if gamma == "best":
+        gamma: Any = self.gamma
+        if isinstance(gamma, str) and gamma == "best":
             return
-        if isinstance(gamma, bool) or not isinstance(gamma, numbers.Real) or not 0 <= gamma < math.inf:
+        if isinstance(gamma, bool) or not isinstance(gamma, numbers.Real) or not 0 <= float(gamma) < math.inf:
             raise InvalidInput('gamma must be a finite number of at least 0, or "best"')
 
     def _labels(self, matrix: Matrix, strata: ArrayLike | None, progress: Progress | None) -> Labels:
@@ -81,14 +81,15 @@ class VMDAV(Partition):
         if self.gamma != "best":
             self._chosen.append(float(self.gamma))
             return self._grow(matrix, self._chosen[-1], progress)
-        least, best, labels = math.inf, GAMMAS[0], None
-        for i, gamma in enumerate(GAMMAS):
-            tried = self._grow(matrix, gamma, _share(progress, i, len(GAMMAS)))
-            sse = self._sse(matrix, tried)
-            if labels is None or sse < least:
-                least, best, labels = sse, gamma, tried
-        self._chosen.append(best)
-        return labels
+        best = self._grow(matrix, GAMMAS[0], _share(progress, 0, len(GAMMAS)))
+        least, chosen = self._sse(matrix, best), GAMMAS[0]
+        for i, gamma in enumerate(GAMMAS[1:], 1):
+            labels = self._grow(matrix, gamma, _share(progress, i, len(GAMMAS)))
+            sse = self._sse(matrix, labels)
+            if sse < least:
+                best, least, chosen = labels, sse, gamma
+        self._chosen.append(chosen)
+        return best
 
     def _grow(self, matrix: Matrix, gamma: float, progress: Progress | None) -> Labels:
         space = Space.of(matrix, self.ordinal_average)

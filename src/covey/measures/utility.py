@@ -1,0 +1,124 @@
+"""What the quasi-identifiers lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from covey.encoding import Categorical, Continuous
+from covey.schema import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from covey.encoding import Encoded
+    from covey.matrix import Floats, Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Squared error against squared spread.
+
+    Attributes
+    ----------
+    sse : float
+        The sum over the records of the squared distance between the original and the published value: of
+        standardised values of continuous columns, of ranks over their number of ordinal ones, 0 or 1 of nominal
+        ones.
+    sst : float
+        The same if every record were given the average of all.
+    """
+
+    sse: float
+    sst: float
+
+    @property
+    def distortion(self) -> float:
+        """D = SSE/SST, 0 when nothing was lost; of a constant column, 0."""
+        return self.sse / self.sst if self.sst else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnLoss:
+    """What one quasi-identifier lost.
+
+    Attributes
+    ----------
+    name, kind : str
+        The column.
+    loss : Loss
+        Its squared errors.
+    bias : float or None
+        The difference of the means, published less original, in standard deviations of the original; continuous
+        columns only.
+    variance_ratio : float or None
+        The variance published over the original one; continuous columns that vary only.
+    changed : float
+        The share of the records whose value was changed.
+    """
+
+    name: str
+    kind: str
+    loss: Loss
+    bias: float | None
+    variance_ratio: float | None
+    changed: float
+
+
+def column_loss(original: Encoded, published: Encoded) -> ColumnLoss:
+    """What a column lost, over the records that both have in the same order.
+
+    Where a value is missing it is missing in both, and counts for nothing.
+    """
+    known = ~original.missing
+    if isinstance(original, Continuous) and isinstance(published, Continuous):
+        return _continuous_loss(original, published, known)
+    if not (isinstance(original, Categorical) and isinstance(published, Categorical)):
+        raise TypeError("the original and the published column are of different kinds")
+    return _categorical_loss(original, published, known)
+
+
+def joint_loss(columns: Iterable[ColumnLoss]) -> Loss:
+    """The loss over several columns together."""
+    losses = [column.loss for column in columns]
+    return Loss(sum(loss.sse for loss in losses), sum(loss.sst for loss in losses))
+
+
+def _continuous_loss(original: Continuous, published: Continuous, known: Mask) -> ColumnLoss:
+    before = original.values[known]
+    # Both as differences from the same origin, and on a scale where squares neither overflow nor vanish.
+    after = published.values[known] + float(published.origin - original.origin)
+    scale = float(np.max(np.abs(np.concatenate([before, after])), initial=0.0)) or 1.0
+    before, after = before / scale, after / scale
+    variance = _variance(before)
+    name, kind = original.column.name, original.column.kind.value
+    changed = float(np.mean(before != after)) if before.size else 0.0
+    if not variance:
+        return ColumnLoss(name, kind, Loss(0.0, 0.0), 0.0, None, changed)
+    sse = float(np.sum(np.square(before - after))) / variance
+    bias = float(np.mean(after - before)) / variance**0.5
+    return ColumnLoss(name, kind, Loss(sse, float(before.size)), bias, _variance(after) / variance, changed)
+
+
+def _categorical_loss(original: Categorical, published: Categorical, known: Mask) -> ColumnLoss:
+    before, after = original.codes[known], published.codes[known]
+    frequencies = np.bincount(before, minlength=original.levels)
+    codes = np.arange(original.levels)
+    changed = int(np.count_nonzero(before != after))
+    if original.column.kind is Kind.NOMINAL:
+        loss = Loss(float(changed), float(before.size - frequencies.max(initial=0)))
+    else:
+        middle = int(np.argmax(2 * np.cumsum(frequencies) >= before.size))
+        squares = np.square((codes - middle) / original.levels)
+        loss = Loss(float(np.sum(np.square((before - after) / original.levels))), float(np.sum(frequencies * squares)))
+    return ColumnLoss(original.column.name, original.column.kind.value, loss, None, None, changed / max(1, before.size))
+
+
+def _variance(values: Floats) -> float:
+    if not values.size:
+        return 0.0
+    centred = values - values.mean()
+    centred -= centred.mean()
+    return float(np.mean(np.square(centred)))

@@ -1,0 +1,68 @@
+"""The methods by name, for those who do not build estimators themselves."""
+
+from __future__ import annotations
+
+import numbers
+from typing import Any
+
+from covey.errors import InvalidInput
+from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Univariate
+from covey.partition.base import Partition, check_k
+
+Method = Partition | IndividualRanking
+
+METHODS: dict[str, type[Partition] | type[IndividualRanking]] = {
+    "mdav": MDAV,
+    "md": MD,
+    "vmdav": VMDAV,
+    "univariate": Univariate,
+    "individual-ranking": IndividualRanking,
+}
+
+
+def make_method(name: str, k: int, **options: Any) -> Method:
+    """An estimator from its name; options that are None are left at their defaults.
+
+    Raises
+    ------
+    InvalidInput
+        There is no such method, or it has no such option.
+    """
+    if not isinstance(name, str) or name not in METHODS:
+        raise InvalidInput(f"unknown method: expected one of {', '.join(METHODS)}, or an estimator of covey.partition")
+    kind = METHODS[name]
+    given = {option: value for option, value in options.items() if value is not None}
+    known = kind(k).get_params()
+    unknown = [option for option in given if option not in known]
+    if unknown:
+        raise InvalidInput(f"method {name} has no option {', '.join(unknown)}")
+    return kind(k, **given)
+
+
+def choose_method(method: str | Method, k: int | None, ordinal_average: str | None) -> Method:
+    """A fresh estimator for a release.
+
+    Raises
+    ------
+    InvalidInput
+        The method is not known, k is missing or given twice, or k = 1, which protects nobody.
+    """
+    if isinstance(method, Partition | IndividualRanking):
+        chosen = _copy(method, k, ordinal_average)
+    else:
+        if k is None:
+            raise InvalidInput("k is missing: the least number of records that share their quasi-identifiers")
+        check_k(k)
+        chosen = make_method(method, k, ordinal_average=ordinal_average)
+    check_k(chosen.k)
+    if chosen.k < 2:
+        raise InvalidInput(f"k={chosen.k} protects nobody: k must be at least 2")
+    return chosen
+
+
+def _copy(method: Method, k: Any, ordinal_average: str | None) -> Method:
+    if k is not None and (not isinstance(k, numbers.Integral) or k != method.k):
+        raise InvalidInput(f"k is given twice and differs: the estimator has k={method.k}")
+    if ordinal_average is not None:
+        raise InvalidInput("ordinal_average is an option of the estimator: give it there")
+    return type(method)(**method.get_params())

@@ -1,0 +1,437 @@
+"""The one recipe: a table with a schema goes in, a table in which nobody stands alone comes out."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from covey.aggregate import averaged_column
+from covey.encoding import Continuous, Encoded, encode, encode_like
+from covey.errors import GuaranteeError, InvalidInput
+from covey.frames import arrow_column, arrow_table, assemble, read_frame
+from covey.groups import MISSING, Missing, form_groups, partition_groups
+from covey.measures import ColumnLoss, Loss, column_loss, combination_sizes, joint_loss
+from covey.methods import Method, choose_method
+from covey.partition.base import check_weights
+from covey.partition.individual_ranking import IndividualRanking
+from covey.schema import Column, Role, Schema
+from covey.statement import columnwise_statement, joint_statement
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.frames import Frame
+    from covey.matrix import Floats, Labels, OrdinalAverage, Rows
+    from covey.partition.strata import Progress
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What a release lost, at a glance.
+
+    Attributes
+    ----------
+    records, withheld : int
+        Records published, and records of the input that are not.
+    cells, smallest_cell, largest_cell : int
+        Groups of records published alike, as counted on the output.
+    loss : Loss
+        Over all quasi-identifiers; `loss.distortion` is D.
+    columns : tuple of ColumnLoss
+        Each quasi-identifier's own.
+    """
+
+    records: int
+    withheld: int
+    cells: int
+    smallest_cell: int
+    largest_cell: int
+    loss: Loss
+    columns: tuple[ColumnLoss, ...]
+
+    @property
+    def distortion(self) -> float:
+        """D, the share of the quasi-identifiers' variance that was lost."""
+        return self.loss.distortion
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        columns = [
+            {
+                "name": column.name,
+                "kind": column.kind,
+                "distortion": column.loss.distortion,
+                "bias": column.bias,
+                "variance_ratio": column.variance_ratio,
+                "changed": column.changed,
+            }
+            for column in self.columns
+        ]
+        plain = asdict(self)
+        del plain["loss"], plain["columns"]
+        return {**plain, "distortion": self.distortion, "columns": columns}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Release:
+    """A table that may be published, with how it was made and what it guarantees.
+
+    Attributes
+    ----------
+    table : pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        Of the kind that came in.
+    recipe : dict
+        How it was made: version, schema, parameters, digest of the input. Plain JSON values.
+    statement : dict
+        The guarantee, what it assumes and what it does not give. Plain JSON values.
+    measures : Measures
+        What was lost.
+    notes : tuple of str
+        What the publisher should know, such as constant columns.
+    labels : ndarray
+        The cell of each record *of the input*, −1 where it was withheld; a column for each quasi-identifier after
+        individual ranking. It links the release to the input: covey never writes it unless asked.
+    """
+
+    table: Any
+    recipe: dict[str, Any]
+    statement: dict[str, Any]
+    measures: Measures
+    notes: tuple[str, ...]
+    labels: Labels = field(repr=False)
+
+    def __repr__(self) -> str:
+        m = self.measures
+        return (
+            f"Release({self.statement['property']}, k={self.statement['k']}, records={m.records}, cells={m.cells},"
+            f" smallest_cell={m.smallest_cell}, D={m.distortion:.4f})"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything but the table and the labels, as plain JSON values."""
+        return {
+            "recipe": self.recipe,
+            "statement": self.statement,
+            "measures": self.measures.to_dict(),
+            "notes": list(self.notes),
+        }
+
+    def to_json(self) -> str:
+        """`to_dict` as JSON text."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False) + "\n"
+
+
+def anonymize(
+    table: Any,
+    schema: Schema,
+    k: int | None = None,
+    *,
+    method: str | Method = "mdav",
+    missing: Missing = "error",
+    strata: str | Sequence[str] = (),
+    weights: str | None = None,
+    ordinal_average: OrdinalAverage | None = None,
+    preserve_variance: bool = False,
+    keep_order: bool = False,
+    seed: int | None = None,
+    progress: Progress | None = None,
+) -> Release:
+    """A table in which every record shares its quasi-identifiers with at least k − 1 others.
+
+    Identifiers are dropped, quasi-identifiers replaced by the averages of cells of at least k similar records
+    (mean, median or mode), other columns published as they are. Continuous quasi-identifiers are standardised
+    before they are compared; their means are preserved.
+
+    Parameters
+    ----------
+    table : pandas.DataFrame, polars.DataFrame or pyarrow.Table
+        The records.
+    schema : Schema
+        What each column is; every column of the table has a role.
+    k : int, optional
+        The least number of records that share their quasi-identifiers. May be left out when `method` is an
+        estimator, which has its own.
+    method : {"mdav", "md", "vmdav", "univariate", "individual-ranking"} or estimator
+        How cells are formed; an estimator of `covey.partition` for its options.
+    missing : {"error", "own-cells", "drop"}
+        What becomes of records that lack a quasi-identifier: an error; cells within each pattern of missingness,
+        where patterns of fewer than k records are withheld; or they are left out.
+    strata : str or sequence of str
+        Columns whose values no cell mixes. A quasi-identifier among them is published as it is, and counts.
+    weights : str, optional
+        A column of positive record weights for the averages.
+    ordinal_average : {"median", "convex"}, optional
+        The average of ordinal columns: by default the estimator's own, or the median.
+    preserve_variance : bool
+        Rescale continuous quasi-identifiers to their original variance, about their mean.
+    keep_order : bool
+        Publish records in the order of the input, which may tell who they are. By default they are shuffled.
+    seed : int, optional
+        For a repeatable shuffle; whoever knows it can undo the shuffle, so it is not in the recipe.
+    progress : callable, optional
+        Called with the records done and the records in all, some twenty times a second.
+
+    Returns
+    -------
+    Release
+        The table, how it was made, and what it guarantees.
+
+    Raises
+    ------
+    InvalidInput
+        The table, the schema or an option is not usable; nothing is released.
+    GuaranteeError
+        The output, recounted, does not hold what was promised; nothing is released.
+
+    Notes
+    -----
+    *Guarantee*: k-anonymity of the quasi-identifiers jointly (of each alone after individual ranking), recounted
+    on the output table. It says nothing of attribute disclosure.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, covey
+    >>> table = pa.table({"age": [31, 34, 62, 65], "tsh": [1.2, 0.7, 3.1, 2.2]})
+    >>> schema = covey.Schema.of(quasi=["age"], confidential=["tsh"])
+    >>> covey.anonymize(table, schema, k=2).measures.smallest_cell
+    2
+    """
+    estimator = choose_method(method, k, ordinal_average)
+    _check_options(missing, seed, keep_order=keep_order)
+    frame = read_frame(table)
+    strata = (strata,) if isinstance(strata, str) else tuple(strata)
+    averaged = _check_schema(frame, schema, strata, weights)
+
+    originals = encode(frame, averaged)
+    groups = form_groups(frame, originals, strata, int(estimator.k), missing)
+    labels = partition_groups(estimator, originals, groups, progress)
+    rows = _published_rows(labels, seed, keep_order=keep_order)
+    published = _represent(
+        originals, labels, rows, _weights(frame, weights), estimator, preserve_variance=preserve_variance
+    )
+
+    output, counted = assemble(frame, _published_names(frame, schema), rows, published)
+    statement, sizes = _verify(counted, schema, estimator)
+    losses = [column_loss(part.take(rows), encode_like(counted, part)) for part in originals]
+    parameters = {
+        "missing": missing,
+        "strata": list(strata),
+        "weights": weights,
+        "preserve_variance": preserve_variance,
+        "shuffled": not keep_order,
+    }
+    return Release(
+        table=output,
+        recipe=_recipe(frame, schema, estimator, parameters),
+        statement=statement,
+        measures=Measures(
+            records=len(rows),
+            withheld=len(frame) - len(rows),
+            cells=len(sizes),
+            smallest_cell=int(sizes.min()),
+            largest_cell=int(sizes.max()),
+            loss=joint_loss(losses),
+            columns=tuple(losses),
+        ),
+        notes=(*groups.notes, *_notes(originals, losses, len(rows), estimator)),
+        labels=labels,
+    )
+
+
+# What goes in
+
+
+def _check_options(missing: object, seed: object, *, keep_order: bool) -> None:
+    if missing not in MISSING:
+        raise InvalidInput(f"unknown missing: expected one of {', '.join(MISSING)}")
+    if seed is None:
+        return
+    if keep_order:
+        raise InvalidInput("seed is for the shuffle, and keep_order leaves it out: give one of them")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InvalidInput("seed must be a whole number of at least 0")
+
+
+def _check_schema(frame: Frame, schema: Schema, strata: Sequence[str], weights: str | None) -> list[Column]:
+    """The quasi-identifiers to average, when table, schema and options fit each other."""
+    if not isinstance(schema, Schema):
+        raise InvalidInput(f"schema must be a covey.Schema, not {type(schema).__name__}: see Schema.of and infer")
+    absent = [name for name in schema.names if name not in frame.columns]
+    if absent:
+        raise InvalidInput(f"the schema names {_columns(absent)} that the table does not have")
+    unnamed = [name for name in frame.columns if name not in schema]
+    if unnamed:
+        raise InvalidInput(f"the table has {_columns(unnamed)} without a role: declare what they are")
+    if not schema.quasi:
+        raise InvalidInput("the schema has no quasi-identifier: nothing would be protected")
+    _check_columns_named(schema, strata, weights)
+    averaged = [column for column in schema.quasi if column.name not in strata]
+    if not averaged:
+        raise InvalidInput("every quasi-identifier is a stratum: there is none left to average")
+    return averaged
+
+
+def _check_columns_named(schema: Schema, strata: Sequence[str], weights: str | None) -> None:
+    """Refuse strata and weights that cannot be such."""
+    for name in (*strata, *([weights] if weights is not None else [])):
+        if name not in schema:
+            raise InvalidInput(f"there is no column {name!r}, which is given for strata or weights")
+    if len(set(strata)) < len(strata):
+        raise InvalidInput("a column is given twice for strata")
+    for name in strata:
+        if schema[name].role is Role.IDENTIFIER:
+            raise InvalidInput(f"column {name!r} is an identifier and so cannot be a stratum")
+    if weights is not None and schema[weights].role is Role.QUASI:
+        raise InvalidInput(f"column {weights!r} is a quasi-identifier and so cannot hold the weights")
+
+
+def _weights(frame: Frame, name: str | None) -> Floats | None:
+    if name is None:
+        return None
+    column = arrow_column(frame, name)
+    if column.null_count:
+        raise InvalidInput(f"column {name!r} holds the weights but misses {column.null_count} of them")
+    return check_weights(column.to_numpy(zero_copy_only=False), len(frame))
+
+
+def _published_rows(labels: Labels, seed: int | None, *, keep_order: bool) -> Rows:
+    """The records to publish, in the order in which they are."""
+    rows = np.flatnonzero((labels if labels.ndim == 1 else labels[:, 0]) >= 0)
+    if keep_order:
+        return rows
+    return np.random.default_rng(secrets.randbits(128) if seed is None else seed).permutation(rows)
+
+
+def _represent(
+    originals: Sequence[Encoded],
+    labels: Labels,
+    rows: Rows,
+    weights: Floats | None,
+    estimator: Method,
+    *,
+    preserve_variance: bool,
+) -> dict[str, pa.Array]:
+    """The published columns: every value replaced by the average of its cell."""
+    convex = getattr(estimator, "ordinal_average", "median") == "convex"
+    masses = None if weights is None else weights[rows]
+    published = {}
+    for i, original in enumerate(originals):
+        cells = (labels if labels.ndim == 1 else labels[:, i])[rows]
+        part = original.take(rows)
+        published[part.column.name] = averaged_column(
+            part, cells, masses, convex=convex, preserve_variance=preserve_variance
+        )
+    return published
+
+
+# What comes out
+
+
+def _published_names(frame: Frame, schema: Schema) -> list[str]:
+    return [name for name in frame.columns if schema[name].role is not Role.IDENTIFIER]
+
+
+def _verify(output: pa.Table, schema: Schema, estimator: Method) -> tuple[dict[str, Any], Labels]:
+    """The statement that the output table bears out, and the sizes of its cells.
+
+    Raises
+    ------
+    GuaranteeError
+        The output does not hold what was promised.
+    """
+    quasi, k = [column.name for column in schema.quasi], int(estimator.k)
+    jointly = combination_sizes(output, quasi)
+    columnwise = isinstance(estimator, IndividualRanking)
+    sizes = np.concatenate([combination_sizes(output, [name]) for name in quasi]) if columnwise else jointly
+    smallest = int(sizes.min())
+    if smallest < k:
+        raise GuaranteeError(
+            f"{int(np.count_nonzero(sizes < k))} groups of the output have fewer than k={k} records (the smallest has"
+            f" {smallest}): nothing is released. This is a fault of covey: please report it"
+        )
+    if columnwise:
+        return columnwise_statement(k, quasi, smallest, int(jointly.min())), sizes
+    return joint_statement(k, quasi, smallest), sizes
+
+
+def _recipe(frame: Frame, schema: Schema, estimator: Method, parameters: dict[str, Any]) -> dict[str, Any]:
+    return {
+        "covey": version("covey"),
+        "input": {
+            "records": len(frame),
+            "columns": len(frame.columns),
+            "sha256": _digest(arrow_table(frame)),
+        },
+        "schema": [
+            {
+                "name": column.name,
+                "role": column.role.value,
+                "kind": column.kind.value,
+                **({"categories": list(column.categories)} if column.role is Role.QUASI and column.categories else {}),
+                **({"decimals": column.decimals} if column.decimals is not None else {}),
+            }
+            for column in schema.columns
+        ],
+        "method": {"name": type(estimator).__name__, **estimator.get_params()},
+        **parameters,
+    }
+
+
+def _digest(table: pa.Table) -> str:
+    """SHA-256 of the table as an Arrow stream of one batch."""
+    digest = hashlib.sha256()
+
+    class Sink:
+        closed = False
+
+        def write(self, data: Any) -> int:
+            digest.update(data)
+            return len(data)
+
+        def flush(self) -> None:
+            pass
+
+        def close(self) -> None:
+            pass
+
+    whole = table.combine_chunks()
+    with pa.PythonFile(Sink(), mode="w") as file, pa.ipc.new_stream(file, whole.schema) as stream:
+        stream.write_table(whole)
+    return digest.hexdigest()
+
+
+def _notes(originals: Sequence[Encoded], losses: Sequence[ColumnLoss], published: int, estimator: Method) -> list[str]:
+    k = int(estimator.k)
+    notes = []
+    constant = [loss.name for loss in losses if not loss.loss.sst]
+    if constant:
+        notes.append(f"{_columns(constant)} hold a single value: kept, and of no weight in the distances")
+    if published < 2 * k:
+        notes.append(f"{published} records are fewer than 2k: they form one cell, and all share the same values")
+    whole = [
+        part.column.name
+        for part in originals
+        if isinstance(part, Continuous)
+        and part.whole
+        and part.column.decimals is None
+        and part.column.name not in constant
+    ]
+    if whole:
+        notes.append(
+            f"{_columns(whole)} hold whole numbers or dates, so their means are rounded to such; decimals are"
+            " published on request"
+        )
+    if isinstance(estimator, IndividualRanking):
+        notes.append("each column was treated alone: jointly the table is not k-anonymous")
+    return notes
+
+
+def _columns(names: Sequence[str]) -> str:
+    return f"column{'s' if len(names) > 1 else ''} {', '.join(map(repr, names))}"
