@@ -6,13 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.encoding import Continuous
 from covey.schema import Kind
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-
-    from covey.encoding import Encoded
     from covey.matrix import Floats, Labels, Matrix, OrdinalAverage
 
 # Cells whose frequencies are held at the same time, times categories.
@@ -65,59 +61,6 @@ def representatives(
                 codes, labels, cells, matrix.levels[j], weights, convex=ordinal_average == "convex"
             )
     return averages
-
-
-def averaged_column(
-    column: Encoded,
-    labels: Labels,
-    weights: Floats | None = None,
-    *,
-    convex: bool = False,
-    preserve_variance: bool = False,
-) -> pa.Array:
-    """A column in which every value is replaced by the average of its cell; missing ones stay so.
-
-    Parameters
-    ----------
-    column : Continuous or Categorical
-        The records to publish.
-    labels : ndarray of shape (n,)
-        The cell of each, in any numbers.
-    weights : ndarray of shape (n,), optional
-        Positive weights of the records.
-    convex : bool
-        Average ordinal columns by the convex median.
-    preserve_variance : bool
-        Rescale a continuous column to its original variance, about its mean: an affine map, which takes equal
-        values to equal values and so keeps cells together.
-    """
-    known = ~column.missing
-    _, cells = np.unique(labels[known], return_inverse=True)
-    count = int(cells.max(initial=-1)) + 1
-    masses = None if weights is None else weights[known]
-    if isinstance(column, Continuous):
-        averages = means(column.values[known], cells, count, masses)
-        values = np.zeros(len(labels))
-        values[known] = averages[cells]
-        if preserve_variance:
-            values[known] = _rescaled(values[known], column.values[known])
-        return column.decode(values, ~known)
-    codes = np.zeros(len(labels), dtype=np.int64)
-    if column.column.kind is Kind.NOMINAL:
-        codes[known] = modes(column.codes[known], cells, count, column.levels, masses)[cells]
-    else:
-        codes[known] = medians(column.codes[known], cells, count, column.levels, masses, convex=convex)[cells]
-    return column.decode(codes, ~known)
-
-
-def _rescaled(values: Floats, original: Floats) -> Floats:
-    """X' = (x − m₁)·√(μ₂/m₂) + μ₁, with mean m₁ and variance m₂ of the values, and μ₁ and μ₂ of the original ones."""
-    scale = float(np.max(np.abs(original), initial=0.0)) or 1.0
-    values, original = values / scale, original / scale
-    spread = float(np.std(values))
-    if spread == 0.0:
-        return values * scale
-    return ((values - np.mean(values)) * (float(np.std(original)) / spread) + np.mean(original)) * scale
 
 
 def means(column: Floats, labels: Labels, cells: int, weights: Floats | None = None) -> Floats:

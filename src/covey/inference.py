@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -12,7 +13,7 @@ from covey.frames import arrow_column, ordered_categories, read_frame
 from covey.schema import Category, Column, Kind, Role, Schema
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from covey.frames import Frame
 
@@ -73,6 +74,18 @@ def infer_kinds(table: Any, names: Iterable[str]) -> dict[str, tuple[Kind, tuple
             kind, categories = _kind(frame, name)
             found[name] = (kind or Kind.NOMINAL, categories)
     return found
+
+
+def categories_of_texts(table: Any, name: str, texts: Sequence[str]) -> tuple[Category, ...]:
+    """Categories written as texts, as values of the type that the column has."""
+    frame = read_frame(table)
+    if name not in frame.columns:
+        return tuple(texts)
+    kind = arrow_column(frame, name).type
+    with suppress(pa.ArrowException):
+        if pa.types.is_boolean(kind) or pa.types.is_integer(kind) or pa.types.is_floating(kind):
+            return tuple(pa.array([text.strip() for text in texts]).cast(kind).to_pylist())
+    return tuple(texts)
 
 
 def _draft(frame: Frame, name: str) -> Column:

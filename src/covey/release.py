@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from covey.aggregate import averaged_column
+from covey.averaging import averaged_column
 from covey.encoding import Continuous, Encoded, encode, encode_like
 from covey.errors import GuaranteeError, InvalidInput
 from covey.frames import arrow_column, arrow_table, assemble, read_frame
@@ -122,6 +122,13 @@ class Release:
             "measures": self.measures.to_dict(),
             "notes": list(self.notes),
         }
+
+    def labels_table(self) -> pa.Table:
+        """The labels as a table, in the order of the input: a column `cell`, or one for each quasi-identifier."""
+        if self.labels.ndim == 1:
+            return pa.table({"cell": self.labels})
+        names = [column.name for column in self.measures.columns]
+        return pa.table({f"cell of {name}": self.labels[:, i] for i, name in enumerate(names)})
 
     def to_json(self) -> str:
         """`to_dict` as JSON text."""

@@ -1,0 +1,66 @@
+"""What people see on a terminal: progress, and what a release lost."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from covey.measures import ColumnLoss
+    from covey.release import Release
+
+
+@contextmanager
+def progress_bar(task: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error that vanishes when the work is done."""
+    columns = (TextColumn(task), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left"))
+    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as progress:
+        bar = progress.add_task(task, total=None)
+        yield lambda done, total: progress.update(bar, completed=done, total=total)
+
+
+def print_summary(release: Release, outputs: Sequence[str]) -> None:
+    """What was released, what it lost and what holds, on standard error."""
+    console = Console(stderr=True, highlight=False)
+    measures = release.measures
+    withheld = f", {measures.withheld:,} withheld" if measures.withheld else ""
+    console.print(
+        Text(
+            f"{measures.records:,} records{withheld} in {measures.cells:,} cells of {measures.smallest_cell:,} to"
+            f" {measures.largest_cell:,}; distortion D = {measures.distortion:.4f}"
+        )
+    )
+    console.print(loss_table(measures.columns))
+    console.print(Text("Holds: " + release.statement["says"]))
+    console.print(Text("Does not protect against " + release.statement["does_not_protect_against"][0] + "."))
+    for note in release.notes:
+        console.print(Text(f"Note: {note}."))
+    files = [path for path in outputs if path != "-"]
+    if files:
+        console.print(Text("Written: " + ", ".join(files)))
+
+
+def loss_table(columns: Sequence[ColumnLoss]) -> Table:
+    """A row for each quasi-identifier."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("column", "kind"):
+        table.add_column(heading)
+    for heading in ("D", "changed", "bias (sd)", "variance kept"):
+        table.add_column(heading, justify="right")
+    for column in columns:
+        table.add_row(
+            Text(column.name),
+            column.kind,
+            f"{column.loss.distortion:.4f}",
+            f"{column.changed:.1%}",
+            "" if column.bias is None else f"{column.bias + 0.0:.1g}" if abs(column.bias) > 1e-9 else "0",
+            "" if column.variance_ratio is None else f"{column.variance_ratio:.2%}",
+        )
+    return table
