@@ -313,7 +313,8 @@ def explain(error: BaseException) -> int:
         say("covey: stopped; nothing was written")
         return EXIT_STOPPED
     if isinstance(error, click.ClickException):
-        error.show()
+        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "covey"
+        say(f"covey: {error.format_message()[:1].lower()}{error.format_message()[1:]} (see {command} --help)")
         return error.exit_code
     if isinstance(error, CoveyError):
         say(f"covey: {error}")

@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 from covey.encoding import to_matrix
 from covey.errors import InvalidInput
 from covey.frames import arrow_column
-from covey.partition.base import check_records
 from covey.partition.individual_ranking import IndividualRanking
 from covey.partition.strata import check_group_sizes, group_rows, part_of
 
@@ -59,14 +58,14 @@ def form_groups(frame: Frame, columns: Sequence[Encoded], strata: Sequence[str],
             f"values are missing in {listed}: give such records own cells (missing=own-cells), drop them"
             " (missing=drop), or mend the data"
         )
-    check_records(len(frame), k)
+    _check_enough(len(frame), k, "the table has")
     patterns = _patterns(columns)
     kept = np.arange(len(frame))
     notes: list[str] = []
     if counts and missing == "drop":
         kept = np.flatnonzero(~np.any([part.missing for part in columns], axis=0))
         notes.append(f"{len(frame) - len(kept)} records that lack a quasi-identifier were dropped")
-        check_records(len(kept), k)
+        _check_enough(len(kept), k, "without those that lack a quasi-identifier there are")
     by_strata = [kept[rows] for rows in group_rows(_strata(frame, strata)[kept])]
     if strata:
         check_group_sizes(by_strata, k)
@@ -102,6 +101,11 @@ def partition_groups(
             cells += int(found.max())
         done, cells = done + len(rows), cells + 1
     return labels if columnwise else labels[:, 0]
+
+
+def _check_enough(records: int, k: int, where: str) -> None:
+    if records < k:
+        raise InvalidInput(f"{where} {records} records, fewer than k={k}: no cell can be formed")
 
 
 def _patterns(columns: Sequence[Encoded]) -> Labels:

@@ -13,7 +13,7 @@ import os
 import re
 import secrets
 import sys
-from collections import Counter
+from collections import Counter, deque
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,11 +35,7 @@ T = TypeVar("T")
 STREAM = "-"
 FORMATS = ("csv", "tsv", "parquet", "arrow")
 SUFFIXES = {".csv": "csv", ".tsv": "tsv", ".parquet": "parquet", ".arrow": "arrow", ".feather": "arrow"}
-DELIMITERS = {"csv": ",", "tsv": "\t"}
 MAGIC = {b"PAR1": "parquet", b"ARROW1": "arrow", b"\xff\xff\xff\xff": "arrow"}
-# A code such as 007, or more digits than a 64-bit number holds, at the start of a field.
-CODE_IN_FILE = re.compile(rb'[,\t\n\r"][-+ ]*(?:0\d|\d{16})')
-CODE = r"^\s*[-+]?(0\d|\d{19,}\s*$)"
 
 
 # Reading
@@ -67,8 +63,9 @@ def read_table(path: StrPath, *, format: str | None = None, null: Sequence[str] 
 
     Notes
     -----
-    In CSV and TSV, digits that are a code rather than a number stay text: a column with a leading zero (``007``) or with
-    more digits than a 64-bit integer holds.
+    In CSV and TSV, digits that are a code rather than a number stay text: a column with a leading zero (``007``,
+    ``0x1F``) or with more digits than a 64-bit integer holds. An empty field is missing (see `null`), but an empty
+    text in quotes is an empty text.
     """
     data = _read_bytes(path)
     name = _displayed(path)
@@ -76,10 +73,10 @@ def read_table(path: StrPath, *, format: str | None = None, null: Sequence[str] 
     if kind not in DELIMITERS and tuple(null) != ("",):
         raise InvalidInput(f"{name} is {kind}, which marks missing values itself: null values are for CSV and TSV")
     if kind in DELIMITERS:
-        table = _read_delimited(data, name, DELIMITERS[kind], null)
+        table = read_delimited(data, name, kind, null)
     else:
         table = _read_binary(data, name, kind)
-    _require_names(table.column_names, name)
+    require_names(table.column_names, name)
     if table.num_rows == 0:
         raise InvalidInput(f"{name} has columns but no records")
     return table
@@ -88,7 +85,7 @@ def read_table(path: StrPath, *, format: str | None = None, null: Sequence[str] 
 def read_text(path: StrPath) -> str:
     """The text of a small UTF-8 file, such as a schema."""
     data = _read_bytes(path)
-    _require_text(data, _displayed(path))
+    require_text(data, _displayed(path))
     return data.decode("utf-8-sig")
 
 
@@ -128,111 +125,6 @@ def _format_of_suffix(path: StrPath) -> str:
     return SUFFIXES[suffix]
 
 
-def _read_delimited(data: bytes, name: str, delimiter: str, null: Sequence[str]) -> pa.Table:
-    if not data.strip():
-        raise InvalidInput(f"{name} is empty: expected a header line and records")
-    _require_text(data, name)
-    _require_closed_quotes(data, name, delimiter)
-    header = _header(data, delimiter)
-    _require_names(header, name)
-    if len(header) == 1 and ";" in header[0]:
-        raise InvalidInput(f"{name} seems to be separated by semicolons: expected commas (.csv) or tabs (.tsv)")
-    ragged: list[int] = []
-    table = _parse(data, name, delimiter, null, header, ragged)
-    if ragged:
-        raise InvalidInput(
-            f"{name} is ragged: expected {len(header)} fields in every row, found another number in {len(ragged)} rows"
-        )
-    if CODE_IN_FILE.search(data):
-        return _codes_as_text(table, lambda types: _parse(data, name, delimiter, null, header, ragged, types))
-    return table
-
-
-def _parse(
-    data: bytes,
-    name: str,
-    delimiter: str,
-    null: Sequence[str],
-    header: list[str],
-    ragged: list[int],
-    types: dict[str, pa.DataType] | None = None,
-) -> pa.Table:
-    def count(row: csv.InvalidRow) -> str:
-        ragged.append(row.actual_columns)
-        return "skip"
-
-    parse = csv.ParseOptions(
-        delimiter=delimiter,
-        newlines_in_values=True,
-        invalid_row_handler=count,
-        ignore_empty_lines=len(header) > 1,  # in a single column an empty line is a missing value
-    )
-    convert = csv.ConvertOptions(
-        null_values=list(null),
-        strings_can_be_null=True,
-        column_types=types,
-        include_columns=None if types is None else list(types),
-    )
-    return _attempt(
-        lambda: csv.read_csv(pa.BufferReader(data), parse_options=parse, convert_options=convert),
-        f"{name} cannot be read as a table separated by {'commas' if delimiter == ',' else 'tabs'}",
-        header_only=name if data.count(b"\n") == 0 else None,
-    )
-
-
-def _codes_as_text(table: pa.Table, parse: Callable[[dict[str, pa.DataType]], pa.Table]) -> pa.Table:
-    """The table with its columns of digits that are codes as text, exactly as the file has them."""
-    numeric = [field.name for field in table.schema if pa.types.is_integer(field.type) or _is_float(field.type)]
-    if not numeric:
-        return table
-    texts = parse(dict.fromkeys(numeric, pa.string()))
-    for name in numeric:
-        if pc.any(pc.match_substring_regex(texts[name], CODE)).as_py():
-            table = table.set_column(table.column_names.index(name), name, texts[name])
-    return table
-
-
-def _is_float(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_floating(kind))
-
-
-def _header(data: bytes, delimiter: str) -> list[str]:
-    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
-    return next((row for row in rfc4180.reader(text, delimiter=delimiter) if row), [])
-
-
-def _require_text(data: bytes, name: str) -> None:
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    step = 1 << 20
-    with suppress(UnicodeDecodeError):
-        for start in range(0, len(data), step):
-            decoder.decode(data[start : start + step])
-        decoder.decode(b"", final=True)
-        if b"\0" not in data:
-            return
-    raise InvalidInput(f"{name} is not UTF-8 text: save it as UTF-8")
-
-
-def _require_closed_quotes(data: bytes, name: str, delimiter: str) -> None:
-    """Refuse a quote that is never closed: it would swallow the rest of the file into one field."""
-    if data.count(b'"') % 2 == 0:
-        return
-    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
-    with suppress(rfc4180.Error):
-        for _ in rfc4180.reader(text, delimiter=delimiter, strict=True):
-            pass
-        return
-    raise InvalidInput(f"{name} has a quoted field that is never closed, or text after a closing quote")
-
-
-def _require_names(names: Sequence[str], name: str) -> None:
-    twice = [column for column, times in Counter(names).items() if times > 1]
-    if twice:
-        raise InvalidInput(f"{name} has more than one column named {', '.join(map(repr, twice))}: rename them")
-    if "" in names:
-        raise InvalidInput(f"{name}: column {list(names).index('') + 1} has no name: give it one in the header")
-
-
 def _read_binary(data: bytes, name: str, kind: str) -> pa.Table:
     def read() -> pa.Table:
         source = pa.BufferReader(data)
@@ -249,16 +141,7 @@ def _read_binary(data: bytes, name: str, kind: str) -> pa.Table:
 
     if not data:
         raise InvalidInput(f"{name} is empty: expected a table in the {kind} format")
-    return _attempt(read, f"{name} is not a whole {kind} file: it is truncated, damaged or of another format")
-
-
-def _attempt(step: Callable[[], T], sentence: str, header_only: str | None = None) -> T:
-    """The step's result; if Arrow refuses, our sentence with nothing of Arrow's, not even as its context."""
-    with suppress(pa.ArrowException, OSError, ValueError, TypeError, KeyError):
-        return step()
-    if header_only is not None:
-        raise InvalidInput(f"{header_only} has columns but no records")
-    raise InvalidInput(sentence)
+    return attempt(read, f"{name} is not a whole {kind} file: it is truncated, damaged or of another format")
 
 
 # Writing
@@ -383,7 +266,7 @@ def _obstacle_existing(path: Path, inputs: Sequence[StrPath], *, force: bool) ->
 def _replacing(path: Path) -> Iterator[IO[bytes]]:
     """A temporary file beside `path`; it takes that name when the block ends well, and vanishes otherwise."""
     place = path.resolve()
-    temporary = place.with_name(f".{place.name[:100]}.{secrets.token_hex(8)}.tmp")
+    temporary = place.with_name(f".covey-{secrets.token_hex(8)}.tmp")
     reason = ""
     try:
         # Not the tempfile module: its files are closed to all but the owner, whatever the umask says.
@@ -410,14 +293,14 @@ def _write_stream(output: Output) -> None:
     try:
         _write_content(output, file)
         file.flush()
-        return
+    except FileError:
+        raise
     except OSError as error:
-        if isinstance(error, FileError):
-            raise
         reason = error.strerror or "the system refused"
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    raise FileError(f"cannot write standard output: {reason}")
+    if reason:
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise FileError(f"cannot write standard output: {reason}")
 
 
 def _write_content(output: Output, file: IO[bytes]) -> None:
@@ -425,11 +308,16 @@ def _write_content(output: Output, file: IO[bytes]) -> None:
         file.write(output.content.encode())
         return
     kind = check_format(output.path, output.format)
-    # Metadata may tell of the input, such as the index of the data frame it came from.
-    table = output.content.replace_schema_metadata(None)
+    # Made anew, for metadata may tell of the input, such as the index of the data frame it came from.
+    table = pa.table([_plain(column, kind) for column in output.content.columns], names=output.content.column_names)
     _require_writable_types(table, kind)
+    _write_as(table, file, kind)
+
+
+def _write_as(table: pa.Table, file: IO[Any], kind: str) -> None:
     if kind in DELIMITERS:
-        _write_delimited(table, file, DELIMITERS[kind])
+        quoting = "needed" if any(map(_needs_quotes, table.columns)) else "none"
+        csv.write_csv(table, file, csv.WriteOptions(delimiter=DELIMITERS[kind], quoting_style=quoting))
     elif kind == "parquet":
         from pyarrow import parquet  # noqa: PLC0415 (a third of the module's import time)
 
@@ -440,27 +328,22 @@ def _write_content(output: Output, file: IO[bytes]) -> None:
 
 
 def _require_writable_types(table: pa.Table, kind: str) -> None:
-    nested = [field.name for field in table.schema if pa.types.is_nested(field.type)]
-    if nested and kind in DELIMITERS:
-        raise InvalidInput(f"columns {', '.join(map(repr, nested))} hold lists or structures: {kind} cannot")
+    unfit = [field.name for field in table.schema if not _is_writable(field, kind)]
+    if unfit:
+        raise InvalidInput(
+            f"column{'s' if len(unfit) > 1 else ''} {', '.join(map(repr, unfit))} cannot be written as {kind}:"
+            " its format has no such type"
+        )
 
 
-def _write_delimited(table: pa.Table, file: IO[Any], delimiter: str) -> None:
-    plain = pa.table([_plain(column) for column in table.columns], names=table.column_names)
-    quoting = "needed" if any(map(_needs_quotes, plain.columns)) else "none"
-    csv.write_csv(plain, file, csv.WriteOptions(delimiter=delimiter, quoting_style=quoting))
-
-
-def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    kind = column.type
-    return column.cast(kind.value_type) if pa.types.is_dictionary(kind) else column
-
-
-def _needs_quotes(column: pa.ChunkedArray) -> bool:
-    """Whether a text could be misread without quotes; an empty one would pass for missing."""
-    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+def _is_writable(field: pa.Field, kind: str) -> bool:
+    """Whether an empty column of the type can be written; bytes are no text."""
+    if kind in DELIMITERS and (pa.types.is_binary(field.type) or pa.types.is_large_binary(field.type)):
         return False
-    return bool(pc.any(pc.match_substring_regex(column, '[",\t\r\n]|^$')).as_py())
+    with suppress(pa.ArrowException, TypeError):
+        _write_as(pa.schema([field]).empty_table(), io.BytesIO(), kind)
+        return True
+    return False
 
 
 # Names

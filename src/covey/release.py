@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
-from dataclasses import asdict, dataclass, field
-from importlib.metadata import version
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
 
 from covey.averaging import averaged_column
+from covey.checks import check_method, check_options, check_schema
 from covey.encoding import Continuous, Encoded, encode, encode_like
 from covey.errors import GuaranteeError, InvalidInput
-from covey.frames import arrow_column, arrow_table, assemble, read_frame
-from covey.groups import MISSING, Missing, form_groups, partition_groups
-from covey.measures import ColumnLoss, Loss, column_loss, combination_sizes, joint_loss
+from covey.frames import arrow_column, assemble, read_frame
+from covey.groups import Missing, form_groups, partition_groups
+from covey.measures import ColumnLoss, Measures, column_loss, combination_sizes, joint_loss
 from covey.methods import Method, choose_method
 from covey.partition.base import check_weights
 from covey.partition.individual_ranking import IndividualRanking
-from covey.schema import Column, Role, Schema
+from covey.recipe import describe
+from covey.schema import Role, Schema
 from covey.statement import columnwise_statement, joint_statement
+from covey.words import columns, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,53 +31,6 @@ if TYPE_CHECKING:
     from covey.frames import Frame
     from covey.matrix import Floats, Labels, OrdinalAverage, Rows
     from covey.partition.strata import Progress
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """What a release lost, at a glance.
-
-    Attributes
-    ----------
-    records, withheld : int
-        Records published, and records of the input that are not.
-    cells, smallest_cell, largest_cell : int
-        Groups of records published alike, as counted on the output.
-    loss : Loss
-        Over all quasi-identifiers; `loss.distortion` is D.
-    columns : tuple of ColumnLoss
-        Each quasi-identifier's own.
-    """
-
-    records: int
-    withheld: int
-    cells: int
-    smallest_cell: int
-    largest_cell: int
-    loss: Loss
-    columns: tuple[ColumnLoss, ...]
-
-    @property
-    def distortion(self) -> float:
-        """D, the share of the quasi-identifiers' variance that was lost."""
-        return self.loss.distortion
-
-    def to_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        columns = [
-            {
-                "name": column.name,
-                "kind": column.kind,
-                "distortion": column.loss.distortion,
-                "bias": column.bias,
-                "variance_ratio": column.variance_ratio,
-                "changed": column.changed,
-            }
-            for column in self.columns
-        ]
-        plain = asdict(self)
-        del plain["loss"], plain["columns"]
-        return {**plain, "distortion": self.distortion, "columns": columns}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -211,10 +165,11 @@ def anonymize(
     2
     """
     estimator = choose_method(method, k, ordinal_average)
-    _check_options(missing, seed, keep_order=keep_order)
+    check_options(missing, seed, keep_order=keep_order)
     frame = read_frame(table)
     strata = (strata,) if isinstance(strata, str) else tuple(strata)
-    averaged = _check_schema(frame, schema, strata, weights)
+    averaged = check_schema(frame, schema, strata, weights)
+    check_method(estimator, averaged)
 
     originals = encode(frame, averaged)
     groups = form_groups(frame, originals, strata, int(estimator.k), missing)
@@ -236,7 +191,7 @@ def anonymize(
     }
     return Release(
         table=output,
-        recipe=_recipe(frame, schema, estimator, parameters),
+        recipe=describe(frame, schema, estimator, parameters),
         statement=statement,
         measures=Measures(
             records=len(rows),
@@ -250,53 +205,6 @@ def anonymize(
         notes=(*groups.notes, *_notes(originals, losses, len(rows), estimator)),
         labels=labels,
     )
-
-
-# What goes in
-
-
-def _check_options(missing: object, seed: object, *, keep_order: bool) -> None:
-    if missing not in MISSING:
-        raise InvalidInput(f"unknown missing: expected one of {', '.join(MISSING)}")
-    if seed is None:
-        return
-    if keep_order:
-        raise InvalidInput("seed is for the shuffle, and keep_order leaves it out: give one of them")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise InvalidInput("seed must be a whole number of at least 0")
-
-
-def _check_schema(frame: Frame, schema: Schema, strata: Sequence[str], weights: str | None) -> list[Column]:
-    """The quasi-identifiers to average, when table, schema and options fit each other."""
-    if not isinstance(schema, Schema):
-        raise InvalidInput(f"schema must be a covey.Schema, not {type(schema).__name__}: see Schema.of and infer")
-    absent = [name for name in schema.names if name not in frame.columns]
-    if absent:
-        raise InvalidInput(f"the schema names {_columns(absent)} that the table does not have")
-    unnamed = [name for name in frame.columns if name not in schema]
-    if unnamed:
-        raise InvalidInput(f"the table has {_columns(unnamed)} without a role: declare what they are")
-    if not schema.quasi:
-        raise InvalidInput("the schema has no quasi-identifier: nothing would be protected")
-    _check_columns_named(schema, strata, weights)
-    averaged = [column for column in schema.quasi if column.name not in strata]
-    if not averaged:
-        raise InvalidInput("every quasi-identifier is a stratum: there is none left to average")
-    return averaged
-
-
-def _check_columns_named(schema: Schema, strata: Sequence[str], weights: str | None) -> None:
-    """Refuse strata and weights that cannot be such."""
-    for name in (*strata, *([weights] if weights is not None else [])):
-        if name not in schema:
-            raise InvalidInput(f"there is no column {name!r}, which is given for strata or weights")
-    if len(set(strata)) < len(strata):
-        raise InvalidInput("a column is given twice for strata")
-    for name in strata:
-        if schema[name].role is Role.IDENTIFIER:
-            raise InvalidInput(f"column {name!r} is an identifier and so cannot be a stratum")
-    if weights is not None and schema[weights].role is Role.QUASI:
-        raise InvalidInput(f"column {weights!r} is a quasi-identifier and so cannot hold the weights")
 
 
 def _weights(frame: Frame, name: str | None) -> Floats | None:
@@ -368,58 +276,14 @@ def _verify(output: pa.Table, schema: Schema, estimator: Method) -> tuple[dict[s
     return joint_statement(k, quasi, smallest), sizes
 
 
-def _recipe(frame: Frame, schema: Schema, estimator: Method, parameters: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "covey": version("covey"),
-        "input": {
-            "records": len(frame),
-            "columns": len(frame.columns),
-            "sha256": _digest(arrow_table(frame)),
-        },
-        "schema": [
-            {
-                "name": column.name,
-                "role": column.role.value,
-                "kind": column.kind.value,
-                **({"categories": list(column.categories)} if column.role is Role.QUASI and column.categories else {}),
-                **({"decimals": column.decimals} if column.decimals is not None else {}),
-            }
-            for column in schema.columns
-        ],
-        "method": {"name": type(estimator).__name__, **estimator.get_params()},
-        **parameters,
-    }
-
-
-def _digest(table: pa.Table) -> str:
-    """SHA-256 of the table as an Arrow stream of one batch."""
-    digest = hashlib.sha256()
-
-    class Sink:
-        closed = False
-
-        def write(self, data: Any) -> int:
-            digest.update(data)
-            return len(data)
-
-        def flush(self) -> None:
-            pass
-
-        def close(self) -> None:
-            pass
-
-    whole = table.combine_chunks()
-    with pa.PythonFile(Sink(), mode="w") as file, pa.ipc.new_stream(file, whole.schema) as stream:
-        stream.write_table(whole)
-    return digest.hexdigest()
-
-
 def _notes(originals: Sequence[Encoded], losses: Sequence[ColumnLoss], published: int, estimator: Method) -> list[str]:
     k = int(estimator.k)
     notes = []
     constant = [loss.name for loss in losses if not loss.loss.sst]
     if constant:
-        notes.append(f"{_columns(constant)} hold a single value: kept, and of no weight in the distances")
+        notes.append(
+            f"{columns(constant)} {verb(constant, 'holds', 'hold')} a single value: kept, of no weight in the distances"
+        )
     if published < 2 * k:
         notes.append(f"{published} records are fewer than 2k: they form one cell, and all share the same values")
     whole = [
@@ -432,13 +296,9 @@ def _notes(originals: Sequence[Encoded], losses: Sequence[ColumnLoss], published
     ]
     if whole:
         notes.append(
-            f"{_columns(whole)} hold whole numbers or dates, so their means are rounded to such; decimals are"
-            " published on request"
+            f"{columns(whole)} {verb(whole, 'holds', 'hold')} whole numbers or dates, so the means are rounded to such;"
+            " decimals are published on request"
         )
     if isinstance(estimator, IndividualRanking):
         notes.append("each column was treated alone: jointly the table is not k-anonymous")
     return notes
-
-
-def _columns(names: Sequence[str]) -> str:
-    return f"column{'s' if len(names) > 1 else ''} {', '.join(map(repr, names))}"

@@ -1,0 +1,73 @@
+"""Whether table, schema and options fit each other; each misfit is one sentence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from covey.errors import InvalidInput
+from covey.groups import MISSING
+from covey.partition.base import Partition
+from covey.schema import Column, Kind, Role, Schema
+from covey.words import columns, verb
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from covey.frames import Frame
+    from covey.methods import Method
+
+
+def check_options(missing: object, seed: object, *, keep_order: bool) -> None:
+    if missing not in MISSING:
+        raise InvalidInput(f"unknown missing: expected one of {', '.join(MISSING)}")
+    if seed is None:
+        return
+    if keep_order:
+        raise InvalidInput("seed is for the shuffle, and keep_order leaves it out: give one of them")
+    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+        raise InvalidInput("seed must be a whole number of at least 0")
+
+
+def check_schema(frame: Frame, schema: Schema, strata: Sequence[str], weights: str | None) -> list[Column]:
+    """The quasi-identifiers to average, when table, schema and options fit each other."""
+    if not isinstance(schema, Schema):
+        raise InvalidInput(f"schema must be a covey.Schema, not {type(schema).__name__}: see Schema.of and infer")
+    if not schema.quasi:
+        raise InvalidInput("the schema has no quasi-identifier: nothing would be protected")
+    absent = [name for name in schema.names if name not in frame.columns]
+    if absent:
+        raise InvalidInput(f"the schema names {columns(absent)} that the table does not have")
+    unnamed = [name for name in frame.columns if name not in schema]
+    if unnamed:
+        raise InvalidInput(f"the table has {columns(unnamed)} without a role: declare what they are")
+    _check_columns_named(schema, strata, weights)
+    averaged = [column for column in schema.quasi if column.name not in strata]
+    if not averaged:
+        raise InvalidInput("every quasi-identifier is a stratum: there is none left to average")
+    return averaged
+
+
+def check_method(estimator: Method, averaged: Sequence[Column]) -> None:
+    """Refuse columns that the method cannot treat."""
+    if isinstance(estimator, Partition) and estimator.mixed:
+        return
+    categorical = [column.name for column in averaged if column.kind is not Kind.CONTINUOUS]
+    if categorical:
+        raise InvalidInput(
+            f"{type(estimator).__name__} averages continuous columns only, which {columns(categorical)}"
+            f" {verb(categorical, 'is', 'are')} not"
+        )
+
+
+def _check_columns_named(schema: Schema, strata: Sequence[str], weights: str | None) -> None:
+    """Refuse strata and weights that cannot be such."""
+    for name in (*strata, *([weights] if weights is not None else [])):
+        if name not in schema:
+            raise InvalidInput(f"there is no column {name!r}, which is given for strata or weights")
+    if len(set(strata)) < len(strata):
+        raise InvalidInput("a column is given twice for strata")
+    for name in strata:
+        if schema[name].role is Role.IDENTIFIER:
+            raise InvalidInput(f"column {name!r} is an identifier and so cannot be a stratum")
+    if weights is not None and schema[weights].role is Role.QUASI:
+        raise InvalidInput(f"column {weights!r} is a quasi-identifier and so cannot hold the weights")

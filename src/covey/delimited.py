@@ -1,0 +1,181 @@
+"""CSV and TSV: bytes to a table and back, so that what was written is what is read."""
+
+from __future__ import annotations
+
+import codecs
+import csv as rfc4180
+import io
+import re
+from collections import Counter, deque
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyarrow import csv
+
+from covey.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+T = TypeVar("T")
+
+DELIMITERS = {"csv": ",", "tsv": "\t"}
+SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
+# A code such as 007 or 0x1F, or more digits than a float64 holds, at the start of a field.
+CODE_IN_FILE = re.compile(rb'[,\t\n\r"][-+ ]*(?:0[\dxX]|\d{19})')
+CODE = r"^\s*[-+]?0[\dxX]"
+MANY_DIGITS = r"^\s*[-+]?\d{19,}\s*$"
+LONGEST_QUOTED = 131_072  # characters of a field, the limit of Python's own parser
+
+
+# Reading
+
+
+def read_delimited(data: bytes, name: str, delimiter: str, null: Sequence[str]) -> pa.Table:
+    if not data.removeprefix(codecs.BOM_UTF8).strip():
+        raise InvalidInput(f"{name} is empty: expected a header line and records")
+    require_text(data, name)
+    if b'"' in data:
+        _require_sound_quotes(data, name, delimiter)
+    header = _header(data, delimiter)
+    require_names(header, name)
+    if len(header) == 1:
+        _refuse_other_separator(header[0], name, delimiter)
+    source = Delimited(data, name, delimiter, tuple(null), len(header))
+    table = _parse(source)
+    return _codes_as_text(table, source) if CODE_IN_FILE.search(data) else table
+
+
+def _refuse_other_separator(only: str, name: str, delimiter: str) -> None:
+    found = [word for sign, word in SEPARATORS.items() if sign != delimiter and sign in only]
+    if found:
+        raise InvalidInput(f"{name} seems to be separated by {found[0]}: expected commas (.csv) or tabs (.tsv)")
+
+
+@dataclass(frozen=True, slots=True)
+class Delimited:
+    """The bytes of a CSV or TSV file, its name and how to parse them into so many columns."""
+
+    data: bytes
+    name: str
+    delimiter: str
+    null: tuple[str, ...]
+    columns: int
+
+
+def _parse(source: Delimited, types: dict[str, pa.DataType] | None = None) -> pa.Table:
+    """The table; of the columns in `types` only, and of those types, if they are given."""
+    ragged: list[int] = []
+
+    def count(row: csv.InvalidRow) -> str:
+        ragged.append(row.actual_columns)
+        return "skip"
+
+    parse = csv.ParseOptions(
+        delimiter=source.delimiter,
+        newlines_in_values=True,
+        invalid_row_handler=count,
+        ignore_empty_lines=source.columns > 1,  # in a single column an empty line is a missing value
+    )
+    convert = csv.ConvertOptions(
+        null_values=list(source.null),
+        strings_can_be_null=True,
+        quoted_strings_can_be_null=False,
+        column_types=types,
+        include_columns=None if types is None else list(types),
+    )
+    table = attempt(
+        lambda: csv.read_csv(pa.BufferReader(source.data), parse_options=parse, convert_options=convert),
+        f"{source.name} cannot be read as a table separated by {SEPARATORS[source.delimiter]}",
+        header_only=source.name if source.data.count(b"\n") == 0 else None,
+    )
+    if ragged:
+        raise InvalidInput(
+            f"{source.name} is ragged: expected {source.columns} fields in every row, found another number in"
+            f" {len(ragged)} rows"
+        )
+    return table
+
+
+def _codes_as_text(table: pa.Table, source: Delimited) -> pa.Table:
+    """The table with its columns of digits that are codes as text, exactly as the file has them."""
+    numeric = [field for field in table.schema if pa.types.is_integer(field.type) or pa.types.is_floating(field.type)]
+    if not numeric:
+        return table
+    texts = _parse(source, {field.name: pa.string() for field in numeric})
+    for field in numeric:
+        code = CODE if pa.types.is_integer(field.type) else f"{CODE}|{MANY_DIGITS}"
+        if pc.any(pc.match_substring_regex(texts[field.name], code)).as_py():
+            table = table.set_column(table.column_names.index(field.name), field.name, texts[field.name])
+    return table
+
+
+def _header(data: bytes, delimiter: str) -> list[str]:
+    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
+    return next((row for row in rfc4180.reader(text, delimiter=delimiter) if row), [])
+
+
+def require_text(data: bytes, name: str) -> None:
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    step = 1 << 20
+    with suppress(UnicodeDecodeError):
+        for start in range(0, len(data), step):
+            decoder.decode(data[start : start + step])
+        decoder.decode(b"", final=True)
+        if b"\0" not in data:
+            return
+    raise InvalidInput(f"{name} is not UTF-8 text: save it as UTF-8")
+
+
+def _require_sound_quotes(data: bytes, name: str, delimiter: str) -> None:
+    """Refuse a quote that is never closed, or not where the field ends: it would swallow fields or rows into one."""
+    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
+    with suppress(rfc4180.Error):
+        deque(rfc4180.reader(text, delimiter=delimiter, strict=True), maxlen=0)
+        return
+    raise InvalidInput(
+        f"{name} has a quoted field that is never closed, has text after its closing quote, or is longer than"
+        f" {LONGEST_QUOTED} characters"
+    )
+
+
+def require_names(names: Sequence[str], name: str) -> None:
+    twice = [column for column, times in Counter(names).items() if times > 1]
+    if twice:
+        raise InvalidInput(f"{name} has more than one column named {', '.join(map(repr, twice))}: rename them")
+    if "" in names:
+        raise InvalidInput(f"{name}: column {list(names).index('') + 1} has no name: give it one in the header")
+
+
+def attempt(step: Callable[[], T], sentence: str, header_only: str | None = None) -> T:
+    """The step's result; if Arrow refuses, our sentence with nothing of Arrow's, not even as its context."""
+    with suppress(pa.ArrowException, OSError, ValueError, TypeError, KeyError):
+        return step()
+    if header_only is not None:
+        raise InvalidInput(f"{header_only} has columns but no records")
+    raise InvalidInput(sentence)
+
+
+# Writing
+
+
+def _plain(column: pa.ChunkedArray, kind: str) -> pa.ChunkedArray:
+    """The column as CSV and TSV hold it, or as it is in other formats."""
+    if kind not in DELIMITERS:
+        return column
+    if pa.types.is_dictionary(column.type):
+        values = [chunk.dictionary_decode() for chunk in column.chunks]
+        column = pa.chunked_array(values, column.type.value_type)
+    return column.cast(pa.large_string()) if pa.types.is_string_view(column.type) else column
+
+
+def _needs_quotes(column: pa.ChunkedArray) -> bool:
+    """Whether a text could be misread without quotes; an empty one would pass for missing."""
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return False
+    return bool(pc.any(pc.match_substring_regex(column, '[",\t\r\n]|^$')).as_py())
+
+

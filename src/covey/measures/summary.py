@@ -1,0 +1,56 @@
+"""What a release lost, at a glance."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from covey.measures.utility import ColumnLoss, Loss
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What a release lost, at a glance.
+
+    Attributes
+    ----------
+    records, withheld : int
+        Records published, and records of the input that are not.
+    cells, smallest_cell, largest_cell : int
+        Groups of records published alike, as counted on the output.
+    loss : Loss
+        Over all quasi-identifiers; `loss.distortion` is D.
+    columns : tuple of ColumnLoss
+        Each quasi-identifier's own.
+    """
+
+    records: int
+    withheld: int
+    cells: int
+    smallest_cell: int
+    largest_cell: int
+    loss: Loss
+    columns: tuple[ColumnLoss, ...]
+
+    @property
+    def distortion(self) -> float:
+        """D, the share of the quasi-identifiers' variance that was lost."""
+        return self.loss.distortion
+
+    def to_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        columns = [
+            {
+                "name": column.name,
+                "kind": column.kind,
+                "distortion": column.loss.distortion,
+                "bias": column.bias,
+                "variance_ratio": column.variance_ratio,
+                "changed": column.changed,
+            }
+            for column in self.columns
+        ]
+        plain = asdict(self)
+        del plain["loss"], plain["columns"]
+        return {**plain, "distortion": self.distortion, "columns": columns}
