@@ -1,8 +1,9 @@
 # The same commands everywhere: on a new machine, on a developer's, and in .ci/run.
 #   make demo       install into .venv and anonymize the example
-#   make test       every test           make lint    style and types
+#   make test       every test           make lint    style and types (make format mends the style)
 #   make sanitize   the partitions' tests on kernels built with the address and undefined-behaviour sanitizers
 #   make bench      the tables of benchmarks/ (BENCH_OPTIONS=--long for the longest)
+#   make wheel      the built package, in dist/          make clean   remove all that make made
 # PYTHON=... chooses the interpreter that makes .venv; it must be 3.11 or newer.
 
 PYTHON ?= python3

@@ -1,0 +1,124 @@
+"""Dependencies point one way, and importing covey costs little."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import covey
+
+ROOT = Path(__file__).parents[2]
+SOURCE = ROOT / "src" / "covey"
+MODULES = {
+    ".".join(path.relative_to(SOURCE.parent).with_suffix("").parts).removesuffix(".__init__"): path
+    for path in SOURCE.rglob("*.py")
+}
+# Outermost first: a module imports from its own layer or from a later one.
+LAYERS = (
+    ("covey.__main__",),
+    ("covey.cli", "covey.terminal"),
+    ("covey.io", "covey.delimited"),
+    ("covey.release",),
+    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement"),
+    ("covey.encoding", "covey.inference", "covey.methods"),
+    ("covey.frames", "covey.partition"),
+    ("covey.aggregate",),
+    ("covey.matrix",),
+    ("covey.schema", "covey.schema_toml"),
+    ("covey.errors", "covey.words", "covey._core"),
+)
+# schema.py offers drafting, which reads tables; it imports that when it is asked to.
+ALLOWED = {("covey.schema", "covey.inference")}
+
+
+def imports(module: str, *, typing: bool = True) -> set[str]:
+    """The modules that a module imports, anywhere in it."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(MODULES[module].read_text())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            full = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= {name if name in MODULES or name == "covey._core" else node.module for name in full}
+    return found
+
+
+def layer(module: str) -> int:
+    """The place of a module's layer."""
+    for i, names in enumerate(LAYERS):
+        if any(module == name or module.startswith(f"{name}.") for name in names):
+            return i
+    raise AssertionError(f"{module} is in no layer")
+
+
+@pytest.mark.parametrize("module", sorted(set(MODULES) - {"covey"}))
+def test_dependencies_point_one_way(module):
+    """No module imports from a layer further out than its own."""
+    inner = {name for name in imports(module) if name.startswith("covey.")}
+    wrong = {name for name in inner if layer(name) < layer(module) and (module, name) not in ALLOWED}
+    assert wrong == set()
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_no_module_imports_what_is_heavy_or_not_installed(module):
+    """pandas and polars are imported inside functions only, by frames.py alone; scikit-learn by the tags alone."""
+    tree = ast.parse(MODULES[module].read_text())
+    heads = {name.partition(".")[0] for name in imports(module)}
+    at_top = {
+        name.partition(".")[0]
+        for node in tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
+    }
+    assert not at_top & {"pandas", "polars", "sklearn", "scipy", "matplotlib"}
+    assert not heads & {"scipy", "matplotlib"}
+    assert module == "covey.frames" or not heads & {"pandas", "polars"}
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_only_io_opens_files(module):
+    """No other module of the package opens, reads or writes files."""
+    calls = {
+        node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        for node in ast.walk(ast.parse(MODULES[module].read_text()))
+        if isinstance(node, ast.Call)
+    }
+    opening = calls & {"open", "read_bytes", "write_bytes", "write_text", "read_csv", "write_table"}
+    assert module in ("covey.io", "covey.delimited", "covey.recipe", "covey.cli") or not opening
+
+
+def test_only_the_bindings_know_python():
+    """No kernel includes anything of Python."""
+    knowing = [
+        path.name
+        for path in (ROOT / "native").iterdir()
+        if re.search(r"#include [<\"](nanobind|Python|pybind)", path.read_text())
+    ]
+    assert knowing == ["bindings.cpp"]
+
+
+def loaded(statement: str) -> set[str]:
+    """The top-level modules that a statement loads in a fresh process."""
+    script = f"import sys; {statement}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_importing_covey_is_light():
+    """`import covey` loads nothing but the standard library; partitions need NumPy only."""
+    heavy = {"numpy", "pandas", "polars", "pyarrow", "narwhals", "rich", "click", "scipy", "sklearn", "matplotlib"}
+    assert not loaded("import covey") & heavy
+    assert loaded("import covey; covey.MDAV") & heavy == {"numpy"}
+
+
+def test_public_names_resolve():
+    """Everything in __all__ can be had, and nothing else is offered."""
+    assert all(getattr(covey, name) is not None for name in covey.__all__)
+    assert set(covey.__all__) <= set(dir(covey))
+    with pytest.raises(AttributeError):
+        _ = covey.transform
