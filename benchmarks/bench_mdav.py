@@ -10,6 +10,7 @@ import math
 import subprocess
 import sys
 
+import numpy as np
 from measure import LONG, gaussian, peak_kib, print_table, reached, seconds
 
 from covey import _core
@@ -17,12 +18,17 @@ from covey import _core
 K = 5
 
 
+def mdav(X: np.ndarray, search: _core.Search, threads: int) -> np.ndarray:
+    """The labels, by one thread or two and by one index or the other."""
+    d = X.shape[1]
+    return _core.mdav(X, [_core.Average.mean] * d, [0] * d, K, _core.Tail.split, search, threads)
+
+
 def fit(n: int, d: int, search: _core.Search, threads: int, repeats: int) -> tuple[float, float]:
     """Seconds of the kernel, and its scratch memory in multiples of the matrix."""
     X = gaussian(n, d)
     before = peak_kib()
-    step = lambda: _core.mdav(X, [_core.Average.mean] * d, [0] * d, K, _core.Tail.split, search, threads)  # noqa: E731
-    time = seconds(step, repeats)
+    time = seconds(lambda: mdav(X, search, threads), repeats)
     return time, (peak_kib() - before) * 1024 / X.nbytes
 
 
@@ -60,6 +66,17 @@ def textbook() -> None:
     print_table("k-d tree against brute force, one thread", ("records", "tree", "brute force", "ratio"), rows)
 
 
+def repeated() -> None:
+    """Records that are equal share a place in the tree."""
+    rows = []
+    rng = np.random.default_rng(20_240_229)
+    for values in (3, 10, 100):
+        X = rng.integers(0, values, (1_000_000, 3)).astype(float)
+        time = seconds(lambda X=X: mdav(X, _core.Search.automatic, 1), 2)
+        rows.append((f"{values**3:,}", f"{time:.3f} s"))
+    print_table("1,000,000 × 3 of whole numbers", ("distinct at most", "time"), rows)
+
+
 def crossover() -> None:
     rows = []
     for d, sizes in ((3, (1000, 2400, 6000)), (6, (2000, 5000, 12_000)), (13, (4000, 10_000, 25_000))):
@@ -88,5 +105,6 @@ if __name__ == "__main__":
     else:
         targets()
         textbook()
+        repeated()
         crossover()
         threads()

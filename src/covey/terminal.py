@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 @contextmanager
 def progress_bar(task: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error that vanishes when the work is done."""
-    columns = (TextColumn(task), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left"))
-    with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as progress:
+    columns = (TextColumn(task), BarColumn(), TaskProgressColumn(), TimeRemainingColumn(), TextColumn("left"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task(task, total=None)
         yield lambda done, total: progress.update(bar, completed=done, total=total)
 
