@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 EXACT = 2.0**53  # from here on float64 skips whole numbers
+UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,13 +85,35 @@ class Continuous:
         """Published values, less the origin, as a column: of the type it had, or with the decimals asked for."""
         decimals = self.column.decimals
         if self.whole and not decimals:
-            numbers = np.rint(values).astype(np.int64) + int(self.origin)
-            return _whole_as(numbers, missing, self.type)
-        published = values + self.origin
+            return self._decode_whole(np.rint(values), missing)
+        with np.errstate(over="ignore"):
+            published = values + float(self.origin)
         if decimals is not None:
             published = _rounded(published, decimals)
         array = pa.array(published, mask=missing)
-        return array if self.whole else array.cast(self.type, safe=False)
+        if not self.whole:
+            self._require_in_range(np.abs(published) > _greatest(self.type))
+            array = array.cast(self.type, safe=False)
+        return array
+
+    def _decode_whole(self, values: Floats, missing: Mask) -> pa.Array:
+        lowest, highest = _limits(self.type)
+        origin = int(self.origin)
+        below, above = max(lowest - origin, -(2**63)), min(highest - origin, 2**63)
+        self._require_in_range((values < float(below)) | (values > float(above)))
+        # The float below 2**63 is the greatest that int64 holds.
+        numbers = np.minimum(values, np.nextafter(2.0**63, 0.0)).astype(np.int64)
+        # As unsigned numbers both may wrap around, and their sum is right again.
+        whole = numbers.view(np.uint64) + np.uint64(origin % 2**64)
+        return _whole_as(whole, missing, self.type)
+
+    def _require_in_range(self, outside: Mask) -> None:
+        count = int(np.count_nonzero(outside))
+        if count:
+            raise InvalidInput(
+                f"column {self.column.name!r}: {count} rescaled values are outside the range of its type, {self.type}:"
+                " widen the type, or do not preserve the variance"
+            )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -149,21 +172,40 @@ def encode(frame: Frame, columns: Sequence[Column]) -> list[Encoded]:
 def encode_column(frame: Frame, column: Column) -> Encoded:
     """One column of a frame as numbers."""
     array = arrow_column(frame, column.name)
-    if pa.types.is_null(array.type):
+    if array.null_count == len(array):
         raise InvalidInput(f"column {column.name!r} has no value at all: every record is missing it")
     if column.kind is Kind.CONTINUOUS:
         return _continuous(column, array)
-    if pa.types.is_nested(array.type):
-        raise InvalidInput(f"column {column.name!r} holds lists or structures, which have no average")
+    require_comparable(array, column.name)
     categories = _categories(frame, column, array)
     return Categorical(column, categories, _codes(column, array, categories))
+
+
+def encode_weights(frame: Frame, name: str) -> Floats:
+    """The weights of the records.
+
+    Raises
+    ------
+    InvalidInput
+        The column does not hold a finite positive number for each record.
+    """
+    column = arrow_column(frame, name)
+    if not _is_number(column.type):
+        raise InvalidInput(f"column {name!r} holds the weights but no numbers")
+    if column.null_count:
+        raise InvalidInput(f"column {name!r} holds the weights but misses {column.null_count} of them")
+    weights: Floats = column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
+    bad = int(np.count_nonzero(~(np.isfinite(weights) & (weights > 0))))
+    if bad:
+        raise InvalidInput(f"column {name!r} holds {bad} weights that are not finite and positive")
+    return weights
 
 
 def encode_like(table: pa.Table, original: Encoded) -> Encoded:
     """A column of a released table, in the terms of the column that it came from."""
     array = combined(table.column(original.column.name))
     if isinstance(original, Continuous):
-        return _continuous(original.column, array)
+        return _continuous(original.column, array, original.origin)
     return replace(original, codes=_codes(original.column, array, original.categories))
 
 
@@ -185,15 +227,16 @@ def to_matrix(encoded: Sequence[Encoded]) -> tuple[Matrix, list[int]]:
 # Continuous columns
 
 
-def _continuous(column: Column, array: pa.Array) -> Continuous:
+def _continuous(column: Column, array: pa.Array, origin: float | None = None) -> Continuous:
+    """The column as differences from the origin, by default from its own first value."""
     kind = array.type
     missing = np.asarray(array.is_null().to_numpy(zero_copy_only=False), dtype=bool)
-    if pa.types.is_integer(kind) or pa.types.is_temporal(kind):
-        whole = _whole(array)
-        if whole is not None:
-            return _continuous_whole(column, kind, whole, missing)
-    if not (pa.types.is_floating(kind) or pa.types.is_decimal(kind) or pa.types.is_integer(kind)):
+    if _is_whole(kind):
+        return _continuous_whole(column, array, missing, origin)
+    if not (pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
         raise InvalidInput(_not_numbers(column.name, array))
+    if pa.types.is_decimal(kind) and (column.decimals or 0) > kind.scale:
+        raise InvalidInput(f"column {column.name!r} is of type {kind}, which has no {column.decimals} decimals")
     values = np.array(array.cast(pa.float64(), safe=False).fill_null(0.0).to_numpy(zero_copy_only=False))
     bad = int(np.count_nonzero(~np.isfinite(values)))
     if bad:
@@ -201,52 +244,83 @@ def _continuous(column: Column, array: pa.Array) -> Continuous:
             f"column {column.name!r} has {bad} NaN or infinite values: expected finite numbers"
             " (a missing value is null, not NaN)"
         )
-    origin = float(values[~missing][0]) if not missing.all() else 0.0
+    if origin is None:
+        origin = float(values[~missing][0]) if not missing.all() else 0.0
     with np.errstate(over="ignore"):
-        differences = values - origin
-    if not np.isfinite(differences).all():
+        differences = values - float(origin)
+    if not np.isfinite(differences[~missing]).all():
         origin, differences = 0.0, values
     differences[missing] = 0.0
     return Continuous(column, kind, origin, differences, missing)
 
 
-def _whole(array: pa.Array) -> NDArray[np.int64] | None:
-    """The column as 64-bit integers, if they hold it."""
-    bits = {pa.date32(): pa.int32(), pa.time32("s"): pa.int32(), pa.time32("ms"): pa.int32()}
-    with suppress(pa.ArrowException):
-        if array.type in bits:
-            array = array.cast(bits[array.type])
-        return np.asarray(array.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False))
-    return None
+def _is_whole(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_integer(kind) or (pa.types.is_temporal(kind) and not pa.types.is_interval(kind)))
 
 
-def _continuous_whole(column: Column, kind: pa.DataType, whole: NDArray[np.int64], missing: Mask) -> Continuous:
+def _continuous_whole(column: Column, array: pa.Array, missing: Mask, origin: float | None) -> Continuous:
+    kind = array.type
     if column.decimals and pa.types.is_temporal(kind):
         raise InvalidInput(f"column {column.name!r} holds dates or times, which have no decimals")
-    origin = int(whole[~missing][0]) if not missing.all() else 0
-    spread = int(whole[~missing].max()) - int(whole[~missing].min()) if not missing.all() else 0
-    if spread > 2**62:
-        origin = 0
-    differences = (whole - origin).astype(np.float64)
-    differences[missing] = 0.0
+    whole, shift = _whole(array)
+    if origin is None:
+        known = whole[~missing]
+        near = known.size and int(known.max()) - int(known.min()) <= 2**62
+        origin = shift + (int(known[0]) if near else 0)
+    differences = np.where(missing, 0, whole - (int(origin) - shift)).astype(np.float64)
     return Continuous(column, kind, origin, differences, missing)
 
 
-def _whole_as(numbers: NDArray[np.int64], missing: Mask, kind: pa.DataType) -> pa.Array:
-    array = pa.array(numbers, mask=missing)
-    if pa.types.is_date32(kind) or pa.types.is_time32(kind):
-        array = array.cast(pa.int32())
+def _whole(array: pa.Array) -> tuple[NDArray[np.int64], int]:
+    """The column as 64-bit integers, and what has been taken off them."""
+    kind = array.type
+    if pa.types.is_uint64(kind):
+        unsigned = np.asarray(array.fill_null(0).to_numpy(zero_copy_only=False))
+        return (unsigned ^ np.uint64(2**63)).view(np.int64), 2**63
     if pa.types.is_date64(kind):
-        array = array.cast(pa.timestamp("ms"))
-    return array.cast(kind)
+        array = array.cast(pa.date32())
+    if pa.types.is_date(kind) or pa.types.is_time32(kind):
+        array = array.cast(pa.int32())
+    return np.asarray(array.cast(pa.int64()).fill_null(0).to_numpy(zero_copy_only=False)), 0
+
+
+def _whole_as(whole: NDArray[np.uint64], missing: Mask, kind: pa.DataType) -> pa.Array:
+    """Whole numbers, as bits, in their type."""
+    if pa.types.is_uint64(kind):
+        return pa.array(whole, mask=missing)
+    array = pa.array(np.where(missing, 0, whole.view(np.int64)), mask=missing)
+    if pa.types.is_date(kind) or pa.types.is_time32(kind):
+        array = array.cast(pa.int32())
+    return array.cast(pa.date32()).cast(kind) if pa.types.is_date64(kind) else array.cast(kind)
+
+
+def _limits(kind: pa.DataType) -> tuple[int, int]:
+    """The least and the greatest whole number of a type."""
+    if pa.types.is_time(kind):
+        return 0, 86_400 * UNITS[kind.unit] - 1
+    if pa.types.is_date(kind):
+        return -(2**31), 2**31 - 1
+    bits = kind.bit_width
+    return (0, 2**bits - 1) if pa.types.is_unsigned_integer(kind) else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def _greatest(kind: pa.DataType) -> float:
+    """A number that a type which holds fractions still rounds to its greatest one."""
+    if pa.types.is_decimal(kind):
+        return float(10.0 ** (kind.precision - kind.scale) - 0.5 * 10.0**-kind.scale)
+    limits = np.finfo(kind.to_pandas_dtype())
+    return float(limits.max) * (1 + float(limits.eps) / 4)
 
 
 def _not_numbers(name: str, array: pa.Array) -> str:
-    if pa.types.is_boolean(array.type):
-        return f"column {name!r} holds booleans: declare it nominal, or ordinal"
     kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
-    if not _is_text(kind):
-        return f"column {name!r} holds {kind}, which covey cannot average: expected numbers, dates or times"
+    if pa.types.is_boolean(kind):
+        return f"column {name!r} holds booleans: declare it nominal, or ordinal"
+    if kind != array.type and not is_text(kind):
+        return f"column {name!r} is continuous but holds categories: convert it, or declare it nominal or ordinal"
+    if not is_text(kind):
+        found = _type_in_words(kind)
+        return f"column {name!r} holds {found}, which covey cannot average: expected numbers, dates or times"
     texts = array.cast(pa.string()).drop_null()
     numbers = pc.sum(pc.match_substring_regex(texts, r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$")).as_py() or 0
     if numbers == len(texts):
@@ -256,8 +330,9 @@ def _not_numbers(name: str, array: pa.Array) -> str:
     )
 
 
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
+def is_text(kind: pa.DataType) -> bool:
+    """Whether a type is of texts."""
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _rounded(values: Floats, decimals: int) -> Floats:
@@ -277,20 +352,51 @@ def _categories(frame: Frame, column: Column, array: pa.Array) -> pa.Array:
     ordered = ordered_categories(frame, column.name)
     if ordered is not None:
         return ordered.cast(kind)
-    if column.kind is Kind.ORDINAL and _is_text(kind):
+    if column.kind is Kind.ORDINAL and is_text(kind):
         raise InvalidInput(
             f"column {column.name!r} is ordinal but neither its schema nor its type orders its texts:"
             " declare its categories from the lowest to the highest"
         )
     found = array.dictionary if pa.types.is_dictionary(array.type) else pc.unique(array)
     found = found.drop_null()
-    if pa.types.is_floating(kind) and pc.any(pc.invert(pc.is_finite(found))).as_py():
-        raise InvalidInput(f"column {column.name!r} has NaN or infinite values, which are no categories")
+    if pa.types.is_floating(kind):
+        _refuse_infinite(column.name, array)
     return found.take(pc.sort_indices(found))
 
 
+def require_comparable(array: pa.Array, name: str) -> None:
+    """Refuse a column whose values covey cannot tell apart.
+
+    Raises
+    ------
+    InvalidInput
+        It holds lists, structures, intervals or types of somebody's own.
+    """
+    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
+    if not (is_plain(kind) or _is_bytes(kind)):
+        raise InvalidInput(
+            f"column {name!r} holds {_type_in_words(kind)}, which covey cannot compare: convert it to texts or numbers"
+        )
+
+
+def is_plain(kind: pa.DataType) -> bool:
+    """Whether a type is of texts, booleans, numbers, dates or times."""
+    return bool(pa.types.is_boolean(kind) or is_text(kind) or _is_number(kind) or _is_whole(kind))
+
+
+def _is_bytes(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind))
+
+
+def _refuse_infinite(name: str, array: pa.Array) -> None:
+    values = array.dictionary_decode() if pa.types.is_dictionary(array.type) else array
+    bad = pc.sum(pc.invert(pc.is_finite(values))).as_py()
+    if bad:
+        raise InvalidInput(f"column {name!r} has {bad} NaN or infinite values, which are no categories")
+
+
 def _declared(column: Column, kind: pa.DataType) -> pa.Array:
-    fits = {str: _is_text, bool: pa.types.is_boolean, int: _is_number, float: _is_number}
+    fits = {str: is_text, bool: pa.types.is_boolean, int: _is_number, float: _is_number}
     wrong = sum(not fits[type(category)](kind) for category in column.categories)
     categories: Any = None
     if not wrong:
@@ -298,7 +404,7 @@ def _declared(column: Column, kind: pa.DataType) -> pa.Array:
             categories = pa.array(column.categories).cast(kind)
     if categories is None:
         raise InvalidInput(
-            f"the categories of column {column.name!r} are not of its type, {_plain_type(kind)}:"
+            f"the categories of column {column.name!r} are not of its type, {_type_in_words(kind)}:"
             " write them as the table has them"
         )
     return categories
@@ -328,9 +434,13 @@ def _is_number(kind: pa.DataType) -> bool:
     return bool(pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind))
 
 
-def _plain_type(kind: pa.DataType) -> str:
-    """The type in a user's words."""
-    if _is_text(kind):
+def _type_in_words(kind: pa.DataType) -> str:
+    """The type in a user's words; the fields of a structure may be named by its values, so they are not told."""
+    if pa.types.is_nested(kind):
+        return "lists or structures"
+    if isinstance(kind, pa.BaseExtensionType):
+        return "an extension type"
+    if is_text(kind):
         return "text"
     return "numbers" if _is_number(kind) else str(kind)
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
-import pyarrow.compute as pc
+import pyarrow as pa
 
-from covey.encoding import to_matrix
+from covey.encoding import require_comparable, to_matrix
 from covey.errors import InvalidInput
-from covey.frames import arrow_column
+from covey.frames import arrow_column, value_codes
 from covey.partition.individual_ranking import IndividualRanking
 from covey.partition.strata import check_group_sizes, group_rows, part_of
 
@@ -121,7 +121,9 @@ def _strata(frame: Frame, names: Sequence[str]) -> Labels:
     """A code for each record's stratum; a missing value is one like any other."""
     codes = np.zeros(len(frame), dtype=np.int64)
     for name in names:
-        encoded = pc.dictionary_encode(arrow_column(frame, name), null_encoding="encode")
-        code = np.asarray(encoded.indices.fill_null(-1).to_numpy(zero_copy_only=False)).astype(np.int64) + 1
+        column = arrow_column(frame, name)
+        if not pa.types.is_null(column.type):
+            require_comparable(column, name)
+        code = value_codes(column)
         _, codes = np.unique(codes * (int(code.max()) + 1) + code, return_inverse=True)
     return codes

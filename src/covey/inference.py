@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from covey.encoding import is_plain, is_text
 from covey.frames import arrow_column, ordered_categories, read_frame
 from covey.schema import Category, Column, Kind, Role, Schema
 
@@ -98,12 +99,14 @@ def _draft(frame: Frame, name: str) -> Column:
 def _kind(frame: Frame, name: str) -> tuple[Kind | None, tuple[Category, ...]]:
     """Kind and ordered categories that the type tells; no kind where nothing can be averaged."""
     kind = arrow_column(frame, name).type
+    if not is_plain(kind.value_type if pa.types.is_dictionary(kind) else kind):
+        return None, ()
     ordered = ordered_categories(frame, name)
     if ordered is not None:
-        return Kind.ORDINAL, tuple(ordered.to_pylist())
-    if pa.types.is_nested(kind) or pa.types.is_null(kind) or _is_bytes(kind):
-        return None, ()
-    if pa.types.is_boolean(kind) or pa.types.is_dictionary(kind) or _is_text(kind):
+        names = tuple(ordered.to_pylist())
+        # Dates are no categories of a schema: their type orders them.
+        return Kind.ORDINAL, names if all(isinstance(name, str | int | float) for name in names) else ()
+    if pa.types.is_boolean(kind) or pa.types.is_dictionary(kind) or is_text(kind):
         return Kind.NOMINAL, ()
     return Kind.CONTINUOUS, ()
 
@@ -114,21 +117,14 @@ def _identifies(frame: Frame, name: str) -> bool:
 
 
 def _all_distinct(column: pa.Array) -> bool:
-    """Whether no two texts agree, or the numbers are consecutive."""
+    """Whether no two texts that are there agree, or the numbers are consecutive."""
+    column = column.drop_null()
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
-    if len(column) < 2 or not (_is_text(kind) or pa.types.is_integer(column.type)):
+    if len(column) < 2 or not (is_text(kind) or pa.types.is_integer(column.type)):
         return False
-    if pc.count_distinct(column, mode="all").as_py() < len(column):
+    if len(pc.unique(column)) < len(column):
         return False
-    if _is_text(kind):
+    if is_text(kind):
         return True
     extent = pc.min_max(column)
     return bool(extent["max"].as_py() - extent["min"].as_py() == len(column) - 1)
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind))
-
-
-def _is_bytes(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_binary(kind) or pa.types.is_large_binary(kind) or pa.types.is_fixed_size_binary(kind))

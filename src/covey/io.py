@@ -6,31 +6,27 @@ another exception: each failure becomes one sentence of ours.
 
 from __future__ import annotations
 
-import codecs
-import csv as rfc4180
 import io
 import os
-import re
 import secrets
 import sys
-from collections import Counter, deque
+from collections import Counter
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
-from pyarrow import csv, ipc
+from pyarrow import ipc
 
+from covey.delimited import DELIMITERS, attempt, read_delimited, require_names, require_text, write_delimited
 from covey.errors import FileError, InvalidInput
+from covey.words import columns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     StrPath = str | os.PathLike[str]
-
-T = TypeVar("T")
 
 STREAM = "-"
 FORMATS = ("csv", "tsv", "parquet", "arrow")
@@ -70,12 +66,10 @@ def read_table(path: StrPath, *, format: str | None = None, null: Sequence[str] 
     data = _read_bytes(path)
     name = _displayed(path)
     kind = _input_format(path, format, data)
-    if kind not in DELIMITERS and tuple(null) != ("",):
+    null = (null,) if isinstance(null, str) else tuple(null)
+    if kind not in DELIMITERS and null != ("",):
         raise InvalidInput(f"{name} is {kind}, which marks missing values itself: null values are for CSV and TSV")
-    if kind in DELIMITERS:
-        table = read_delimited(data, name, kind, null)
-    else:
-        table = _read_binary(data, name, kind)
+    table = read_delimited(data, name, kind, null) if kind in DELIMITERS else _read_binary(data, name, kind)
     require_names(table.column_names, name)
     if table.num_rows == 0:
         raise InvalidInput(f"{name} has columns but no records")
@@ -309,39 +303,33 @@ def _write_content(output: Output, file: IO[bytes]) -> None:
         return
     kind = check_format(output.path, output.format)
     # Made anew, for metadata may tell of the input, such as the index of the data frame it came from.
-    table = pa.table([_plain(column, kind) for column in output.content.columns], names=output.content.column_names)
-    _require_writable_types(table, kind)
-    _write_as(table, file, kind)
-
-
-def _write_as(table: pa.Table, file: IO[Any], kind: str) -> None:
-    if kind in DELIMITERS:
-        quoting = "needed" if any(map(_needs_quotes, table.columns)) else "none"
-        csv.write_csv(table, file, csv.WriteOptions(delimiter=DELIMITERS[kind], quoting_style=quoting))
-    elif kind == "parquet":
-        from pyarrow import parquet  # noqa: PLC0415 (a third of the module's import time)
-
-        parquet.write_table(table, file)
-    else:
-        with ipc.new_file(file, table.schema) as writer:
-            writer.write_table(table)
-
-
-def _require_writable_types(table: pa.Table, kind: str) -> None:
+    table = pa.table(output.content.columns, names=output.content.column_names)
     unfit = [field.name for field in table.schema if not _is_writable(field, kind)]
     if unfit:
-        raise InvalidInput(
-            f"column{'s' if len(unfit) > 1 else ''} {', '.join(map(repr, unfit))} cannot be written as {kind}:"
-            " its format has no such type"
-        )
+        raise InvalidInput(f"{columns(unfit)} cannot be written as {kind}: the format has no such type")
+    if not _is_written(table, file, kind):
+        raise InvalidInput(f"the table cannot be written as {kind}: choose another format")
 
 
 def _is_writable(field: pa.Field, kind: str) -> bool:
     """Whether an empty column of the type can be written; bytes are no text."""
     if kind in DELIMITERS and (pa.types.is_binary(field.type) or pa.types.is_large_binary(field.type)):
         return False
+    return _is_written(pa.table([pa.chunked_array([], field.type)], names=[field.name]), io.BytesIO(), kind)
+
+
+def _is_written(table: pa.Table, file: IO[Any], kind: str) -> bool:
+    """Write the table, unless Arrow refuses, whose sentence may quote a value."""
     with suppress(pa.ArrowException, TypeError):
-        _write_as(pa.schema([field]).empty_table(), io.BytesIO(), kind)
+        if kind in DELIMITERS:
+            write_delimited(table, file, kind)
+        elif kind == "parquet":
+            from pyarrow import parquet  # noqa: PLC0415 (a third of the module's import time)
+
+            parquet.write_table(table, file)
+        else:
+            with ipc.new_file(file, table.schema) as writer:
+                writer.write_table(table)
         return True
     return False
 

@@ -12,13 +12,12 @@ import pyarrow as pa
 
 from covey.averaging import averaged_column
 from covey.checks import check_method, check_options, check_schema
-from covey.encoding import Continuous, Encoded, encode, encode_like
-from covey.errors import GuaranteeError, InvalidInput
-from covey.frames import arrow_column, assemble, read_frame
+from covey.encoding import Continuous, Encoded, encode, encode_like, encode_weights
+from covey.errors import GuaranteeError
+from covey.frames import assemble, read_frame
 from covey.groups import Missing, form_groups, partition_groups
 from covey.measures import ColumnLoss, Measures, column_loss, combination_sizes, joint_loss
 from covey.methods import Method, choose_method
-from covey.partition.base import check_weights
 from covey.partition.individual_ranking import IndividualRanking
 from covey.recipe import describe
 from covey.schema import Role, Schema
@@ -172,12 +171,11 @@ def anonymize(
     check_method(estimator, averaged)
 
     originals = encode(frame, averaged)
+    masses = None if weights is None else encode_weights(frame, weights)
     groups = form_groups(frame, originals, strata, int(estimator.k), missing)
     labels = partition_groups(estimator, originals, groups, progress)
     rows = _published_rows(labels, seed, keep_order=keep_order)
-    published = _represent(
-        originals, labels, rows, _weights(frame, weights), estimator, preserve_variance=preserve_variance
-    )
+    published = _represent(originals, labels, rows, masses, estimator, preserve_variance=preserve_variance)
 
     output, counted = assemble(frame, _published_names(frame, schema), rows, published)
     statement, sizes = _verify(counted, schema, estimator)
@@ -205,15 +203,6 @@ def anonymize(
         notes=(*groups.notes, *_notes(originals, losses, len(rows), estimator)),
         labels=labels,
     )
-
-
-def _weights(frame: Frame, name: str | None) -> Floats | None:
-    if name is None:
-        return None
-    column = arrow_column(frame, name)
-    if column.null_count:
-        raise InvalidInput(f"column {name!r} holds the weights but misses {column.null_count} of them")
-    return check_weights(column.to_numpy(zero_copy_only=False), len(frame))
 
 
 def _published_rows(labels: Labels, seed: int | None, *, keep_order: bool) -> Rows:

@@ -172,8 +172,10 @@ class Schema:
                 Role.OTHER: other,
             }
         )
-        kinds = _named_kinds(dict(ordinal or {}), _nominal_categories(nominal))
-        decimals = dict(decimals or {})
+        ordinal, decimals = ordinal or {}, decimals or {}
+        if not (isinstance(ordinal, Mapping) and isinstance(decimals, Mapping)):
+            raise InvalidInput("ordinal and decimals are mappings: from each column to its categories, or decimals")
+        kinds = _named_kinds(ordinal, _nominal_categories(nominal))
         for given, what in ((kinds, "a kind"), (decimals, "decimals")):
             unknown = [name for name in given if name not in roles]
             if unknown:
@@ -256,8 +258,8 @@ def _named_kinds(
     both = [name for name in ordinal if name in nominal]
     if both:
         raise InvalidInput(f"{_listed(both)} given two kinds: ordinal and nominal")
-    kinds = {name: (Kind.ORDINAL, tuple(categories)) for name, categories in ordinal.items()}
-    return kinds | {name: (Kind.NOMINAL, tuple(categories)) for name, categories in nominal.items()}
+    kinds = {name: (Kind.ORDINAL, _check_list(name, categories)) for name, categories in ordinal.items()}
+    return kinds | {name: (Kind.NOMINAL, _check_list(name, categories)) for name, categories in nominal.items()}
 
 
 def _word(words: type[Word], given: object, what: str) -> Word:
@@ -268,9 +270,11 @@ def _word(words: type[Word], given: object, what: str) -> Word:
 
 
 def _check_categories(name: str, kind: Kind, categories: Iterable[Category]) -> tuple[Category, ...]:
-    if isinstance(categories, str) or not isinstance(categories, Iterable):
-        raise InvalidInput(f"the categories of column {name!r} must be a list")
-    categories = tuple(categories)
+    categories = _check_list(name, categories)
+    # numpy's scalars become Python's own, which TOML and JSON know.
+    categories = tuple(
+        item() if callable(item := getattr(category, "item", None)) else category for category in categories
+    )
     if categories and kind is Kind.CONTINUOUS:
         raise InvalidInput(f"column {name!r} is continuous and so has no categories")
     odd = sum(not isinstance(category, str | int | float) for category in categories)
@@ -281,6 +285,12 @@ def _check_categories(name: str, kind: Kind, categories: Iterable[Category]) -> 
     if repeats:
         raise InvalidInput(f"the categories of column {name!r} name {repeats} of them twice")
     return categories
+
+
+def _check_list(name: str, categories: object) -> tuple[Any, ...]:
+    if isinstance(categories, str) or not isinstance(categories, Iterable):
+        raise InvalidInput(f"the categories of column {name!r} must be a list")
+    return tuple(categories)
 
 
 def _check_decimals(name: str, kind: Kind, decimals: object) -> None:

@@ -46,7 +46,7 @@ def read_schema(text: str) -> Schema:
     """
     try:
         document, place = tomllib.loads(text), ""
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # ValueError: of numbers of thousands of digits, too
         # The parser's own sentence may quote the text, which could be a data file given by mistake.
         found = PLACE.search(str(error))
         document, place = {}, found.group(1) if found else "an unknown place"
@@ -100,7 +100,7 @@ def _value(category: Category) -> str:
         return "true" if category else "false"
     if isinstance(category, str):
         return _string(category)
-    return repr(category)
+    return float.__repr__(category) if isinstance(category, float) else int.__repr__(category)
 
 
 def _string(text: str) -> str:
