@@ -38,8 +38,8 @@ def averaged_column(
     convex : bool
         Average ordinal columns by the convex median.
     preserve_variance : bool
-        Rescale a continuous column to its original variance, about its mean: an affine map, which takes equal
-        values to equal values and so keeps cells together.
+        Rescale a continuous column to its original variance, about its mean (both weighted, if weights are given):
+        an affine map, which takes equal values to equal values and so keeps cells together.
     """
     known = ~column.missing
     _, cells = np.unique(labels[known], return_inverse=True)
@@ -50,7 +50,7 @@ def averaged_column(
         values = np.zeros(len(labels))
         values[known] = averages[cells]
         if preserve_variance:
-            values[known] = _rescaled(values[known], column.values[known])
+            values[known] = _rescaled(values[known], column.values[known], masses)
         return column.decode(values, ~known)
     codes = np.zeros(len(labels), dtype=np.int64)
     if column.column.kind is Kind.NOMINAL:
@@ -60,11 +60,19 @@ def averaged_column(
     return column.decode(codes, ~known)
 
 
-def _rescaled(values: Floats, original: Floats) -> Floats:
-    """X' = (x − m₁)·√(μ₂/m₂) + μ₁, with mean m₁ and variance m₂ of the values, and μ₁ and μ₂ of the original ones."""
+def _rescaled(values: Floats, original: Floats, weights: Floats | None) -> Floats:
+    """x' = (x − m₁)·√(μ₂/m₂) + μ₁, with mean m₁ and variance m₂ of the values, and μ₁ and μ₂ of the original ones."""  # noqa: D403 (x' is no word)
     scale = float(np.max(np.abs(original), initial=0.0)) or 1.0
-    values, original = values / scale, original / scale
-    spread = float(np.std(values))
-    if spread == 0.0:
-        return values * scale
-    return ((values - np.mean(values)) * (float(np.std(original)) / spread) + np.mean(original)) * scale
+    m1, m2 = _moments(values / scale, weights)
+    mu1, mu2 = _moments(original / scale, weights)
+    if m2 == 0.0:
+        return values
+    rescaled: Floats = ((values / scale - m1) * np.sqrt(mu2 / m2) + mu1) * scale
+    return rescaled
+
+
+def _moments(values: Floats, weights: Floats | None) -> tuple[float, float]:
+    """Mean and variance."""
+    mean = float(np.average(values, weights=weights))
+    mean += float(np.average(values - mean, weights=weights))
+    return mean, float(np.average(np.square(values - mean), weights=weights))

@@ -44,11 +44,19 @@ def check_schema(frame: Frame, schema: Schema, strata: Sequence[str], weights: s
     averaged = [column for column in schema.quasi if column.name not in strata]
     if not averaged:
         raise InvalidInput("every quasi-identifier is a stratum: there is none left to average")
+    idle = [column.name for column in schema.columns if column.decimals is not None and column not in averaged]
+    if idle:
+        raise InvalidInput(f"decimals are given for {columns(idle)}, which {verb(idle, 'is', 'are')} not averaged")
     return averaged
 
 
-def check_method(estimator: Method, averaged: Sequence[Column]) -> None:
-    """Refuse columns that the method cannot treat."""
+def check_method(estimator: Method, averaged: Sequence[Column], *, preserve_variance: bool) -> None:
+    """Refuse columns that the method cannot treat, and options that no column would feel."""
+    kinds = {column.kind for column in averaged}
+    if preserve_variance and Kind.CONTINUOUS not in kinds:
+        raise InvalidInput("preserve_variance is for continuous columns, and none is averaged")
+    if getattr(estimator, "ordinal_average", "median") == "convex" and Kind.ORDINAL not in kinds:
+        raise InvalidInput("the convex median is for ordinal columns, and none is averaged")
     if isinstance(estimator, Partition) and estimator.mixed:
         return
     categorical = [column.name for column in averaged if column.kind is not Kind.CONTINUOUS]

@@ -168,7 +168,7 @@ def anonymize(
     frame = read_frame(table)
     strata = (strata,) if isinstance(strata, str) else tuple(strata)
     averaged = check_schema(frame, schema, strata, weights)
-    check_method(estimator, averaged)
+    check_method(estimator, averaged, preserve_variance=preserve_variance)
 
     originals = encode(frame, averaged)
     masses = None if weights is None else encode_weights(frame, weights)
@@ -200,7 +200,7 @@ def anonymize(
             loss=joint_loss(losses),
             columns=tuple(losses),
         ),
-        notes=(*groups.notes, *_notes(originals, losses, len(rows), estimator)),
+        notes=(*groups.notes, *_notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance)),
         labels=labels,
     )
 
@@ -265,7 +265,14 @@ def _verify(output: pa.Table, schema: Schema, estimator: Method) -> tuple[dict[s
     return joint_statement(k, quasi, smallest), sizes
 
 
-def _notes(originals: Sequence[Encoded], losses: Sequence[ColumnLoss], published: int, estimator: Method) -> list[str]:
+def _notes(
+    originals: Sequence[Encoded],
+    losses: Sequence[ColumnLoss],
+    published: int,
+    estimator: Method,
+    *,
+    preserve_variance: bool,
+) -> list[str]:
     k = int(estimator.k)
     notes = []
     constant = [loss.name for loss in losses if not loss.loss.sst]
@@ -273,6 +280,9 @@ def _notes(originals: Sequence[Encoded], losses: Sequence[ColumnLoss], published
         notes.append(
             f"{columns(constant)} {verb(constant, 'holds', 'hold')} a single value: kept, of no weight in the distances"
         )
+    flat = [loss.name for loss in losses if loss.variance_ratio == 0.0]
+    if flat and preserve_variance:
+        notes.append(f"{columns(flat)} {verb(flat, 'has', 'have')} a single published value: no variance to rescale")
     if published < 2 * k:
         notes.append(f"{published} records are fewer than 2k: they form one cell, and all share the same values")
     whole = [

@@ -118,7 +118,7 @@ def test_recipe_and_labels_files(patients):
         (["--method", "md", "--threads", "2"], {"name": "MD", "threads": 2}),
         (["--method", "vmdav", "--gamma", "best"], {"name": "VMDAV", "gamma": "best"}),
         (["--method", "vmdav", "--gamma", "0.5"], {"name": "VMDAV", "gamma": 0.5}),
-        (["--ordinal-average", "convex"], {"name": "MDAV", "ordinal_average": "convex"}),
+        (["--ordinal-average", "convex", "--ordinal", "sex=male,female"], {"ordinal_average": "convex"}),
     ],
 )
 def test_method_options_take_effect(patients, options, expected):
@@ -189,6 +189,8 @@ BAD = {
     "stratum too small": ([*ROLES, "-k", "4", "--strata", "tsh"], 2, "strata have fewer"),
     "unknown weights": ([*ROLES, "-k", "4", "--weights", "w"], 2, "'w'"),
     "bad decimals": ([*ROLES, "-k", "4", "--decimals", "age"], 2, "--decimals"),
+    "idle decimals": ([*ROLES, "-k", "4", "--decimals", "tsh=1"], 2, "'tsh'"),
+    "idle convex median": ([*ROLES, "-k", "4", "--ordinal-average", "convex"], 2, "convex median"),
     "seed and order": ([*ROLES, "-k", "4", "--seed", "1", "--keep-order"], 2, "seed"),
     "no such directory": ([*ROLES, "-k", "4", "-o", "no/where.csv"], 4, "no directory"),
     "output is input": ([*ROLES, "-k", "4", "-o", "patients.csv", "--force"], 4, "it is an input"),

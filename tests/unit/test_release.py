@@ -219,6 +219,24 @@ def test_variances_are_preserved(method: str) -> None:
     assert result.measures.columns[0].variance_ratio == pytest.approx(1, rel=1e-12)
 
 
+def test_weighted_means_and_variances_are_preserved() -> None:
+    """With weights it is the weighted mean and variance that are preserved."""
+    values, weights = RNG.normal(5, 2, 300), RNG.uniform(0.5, 4, 300)
+    table = pa.table({"x": values, "w": weights})
+    output = release(table, ["x"], 10, weights="w", preserve_variance=True).table
+    published, masses = output["x"].to_numpy(), output["w"].to_numpy()
+    mean = np.average(values, weights=weights)
+    assert np.average(published, weights=masses) == pytest.approx(mean, rel=1e-12)
+    spread = np.average((published - mean) ** 2, weights=masses)
+    assert spread == pytest.approx(np.average((values - mean) ** 2, weights=weights), rel=1e-12)
+
+
+def test_a_single_published_value_has_no_variance_to_rescale() -> None:
+    """Where all records share a value its variance cannot be restored, and a note says so."""
+    result = release(pa.table({"x": [1.0, 2.0, 4.0]}), ["x"], 2, preserve_variance=True)
+    assert any("no variance to rescale" in note for note in result.notes)
+
+
 def test_variance_of_types_that_are_too_narrow() -> None:
     """A rescaled value that its type does not hold is refused with the column and the count."""
     values = np.r_[np.linspace(0, 120, 20), [127] * 20].astype("int8")

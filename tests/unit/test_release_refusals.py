@@ -181,3 +181,14 @@ def test_mixed_types(role: str) -> None:
 def test_tables_that_are_none(table: Any, sentence: str) -> None:
     """What is no table is refused."""
     assert sentence in refused(table, Schema.of(["a"]))
+
+
+def test_options_that_no_column_would_feel() -> None:
+    """An option that could have no effect is refused, not ignored."""
+    nominal = Schema.of(["b"], other=["a", "w"], nominal=["b"])
+    assert "none is averaged" in refused(schema=nominal, preserve_variance=True)
+    assert "none is averaged" in refused(ordinal_average="convex")
+    idle = Schema.of(["a"], other=["b", "w"], decimals={"w": 1})
+    assert "'w'" in refused(schema=idle)
+    stratum = Schema.of(["a", "w"], other=["b"], decimals={"w": 1})
+    assert "'w'" in refused(schema=stratum, strata="w")
