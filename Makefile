@@ -52,7 +52,7 @@ wheel: .venv/.pip
 sanitize: $(ASAN)/.built .venv/.test
 	@test -f "$$($(CXX) -print-file-name=libasan.so)" || { \
 	  echo "make sanitize needs GCC's address sanitizer: $(CXX) has no libasan.so" >&2; exit 1; }
-	CI=1 ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	CI=1 COVEY_SANITIZED=1 ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so):$$($(CXX) -print-file-name=libstdc++.so.6)" \
 	PYTHONPATH="$(ASAN):$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" \
 	$(BIN)/python -S -m pytest -p no:xdist -p no:cacheprovider tests/unit/partition

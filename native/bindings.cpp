@@ -4,8 +4,10 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 
 #include "md.hpp"
 #include "mdav.hpp"
@@ -47,16 +49,24 @@ Records to_records(const Matrix& X, const std::vector<Average>& averages, const 
   return records;
 }
 
+// What would otherwise end in memory that is not ours.
+void require(bool holds) {
+  if (!holds) throw std::invalid_argument("k must be 1 … n, n at most 2**30, and averages and levels one for each column");
+}
+
 // Runs a kernel without the interpreter's lock.
 template <class Kernel>
-Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, const Progress& progress,
-           Kernel&& kernel) {
+Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k,
+           const Progress& progress, Kernel&& kernel) {
+  require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
+          averages.size() == X.shape(1) && levels.size() == X.shape(1));
   const Records records = to_records(X, averages, levels);
   Cells cells(records.space.n);
   {
     nb::gil_scoped_release released;
     Ticker ticker(to_poll(progress), records.space.n);
     kernel(records, cells, ticker);
+    ticker.finish();
   }
   return to_numpy(std::move(cells.labels));
 }
@@ -64,7 +74,7 @@ Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vec
 }  // namespace
 
 NB_MODULE(_core, m) {
-  m.doc() = "Kernels of covey. Arguments are not checked here: use covey.partition.";
+  m.doc() = "Kernels of covey. That values are finite, and codes are codes, is not checked here: use covey.partition.";
 
   nb::enum_<Average>(m, "Average", "What the average of a column is.")
       .value("mean", Average::mean)
@@ -83,7 +93,7 @@ NB_MODULE(_core, m) {
       "mdav",
       [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Tail tail, Search search, int threads,
          Progress progress) {
-        return run(X, averages, levels, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
           mdav(records, {k, search, threads}, tail, cells, ticker);
         });
       },
@@ -92,7 +102,7 @@ NB_MODULE(_core, m) {
       "md",
       [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, int threads,
          Progress progress) {
-        return run(X, averages, levels, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
           md(records, {k, search, threads}, cells, ticker);
         });
       },
@@ -101,7 +111,7 @@ NB_MODULE(_core, m) {
       "vmdav",
       [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, double gamma, Search search,
          Progress progress) {
-        return run(X, averages, levels, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
           vmdav(records, {k, search}, gamma, cells, ticker);
         });
       },
@@ -109,11 +119,13 @@ NB_MODULE(_core, m) {
   m.def(
       "univariate",
       [](Values sorted, std::int64_t k, Progress progress) {
+        require(k >= 1 && sorted.shape(0) >= static_cast<std::size_t>(k));
         std::vector<std::int64_t> begins;
         {
           nb::gil_scoped_release released;
           Ticker ticker(to_poll(progress), static_cast<std::int64_t>(sorted.shape(0)));
           begins = univariate({sorted.data(), sorted.shape(0)}, k, ticker);
+          ticker.finish();
         }
         return to_numpy(std::move(begins));
       },

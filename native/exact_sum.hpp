@@ -15,7 +15,7 @@ __extension__ using Wide = unsigned __int128;
 
 // The sum is kept as an integer of base-2³² digits in units of the smallest bit that any of the values can
 // have. Digits are 64 bits wide and carries wait until the value is asked for, so 2³¹ terms fit.
-// Time: about 5 ns a term. Memory: one digit for each 32 binary orders of magnitude that the values span.
+// Time: O(1) a term. Memory: one digit for each 32 binary orders of magnitude that the values span.
 class ExactSum {
  public:
   // Room for sums of values whose nonzero magnitudes lie between `least` and `greatest`.

@@ -4,9 +4,10 @@
 
 namespace covey {
 
-Flat::Flat(const Space& space) : leaves_(space) { pack(all_rows(space)); }
+Flat::Flat(const Space& space) : leaves_(space) { pack(); }
 
-void Flat::pack(const std::vector<Row>& rows) {
+void Flat::pack() {
+  const std::vector<Row> rows = leaves_.firsts();
   leaves_.clear((rows.size() + lanes - 1) / lanes);
   for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf)
     leaves_.place(leaf, std::span(rows).subspan(leaf * lanes, std::min<std::size_t>(lanes, rows.size() - leaf * lanes)));
@@ -14,7 +15,7 @@ void Flat::pack(const std::vector<Row>& rows) {
 
 void Flat::remove(Row row) {
   leaves_.remove(row);
-  if (leaves_.sparse()) pack(leaves_.rows());
+  if (leaves_.sparse()) pack();
 }
 
 void Flat::nearest(const double* q, Nearest& best, Row skip) const {

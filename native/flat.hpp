@@ -23,7 +23,7 @@ class Flat {
   Hit farthest_from_drifting(const double* q) const { return farthest(q); }
 
  private:
-  void pack(const std::vector<Row>& rows);
+  void pack();
 
   Leaves leaves_;
 };

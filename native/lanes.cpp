@@ -13,8 +13,8 @@
 namespace covey {
 namespace {
 
-using Half = double __attribute__((vector_size(64), aligned(8)));
-using HalfBits = std::int64_t __attribute__((vector_size(64), aligned(8)));
+using Half = double __attribute__((vector_size(64), aligned(8), may_alias));
+using HalfBits = std::int64_t __attribute__((vector_size(64), aligned(8), may_alias));
 constexpr int half = lanes / 2;
 
 #define LOAD(p) (*reinterpret_cast<const Half*>(p))

@@ -1,17 +1,50 @@
 #include "leaves.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
+#include <utility>
 
 namespace covey {
 namespace {
 
 constexpr double dead = std::numeric_limits<double>::quiet_NaN();
 
+// Spreads the bits of a word over all its bits. Reference: S. Vigna's SplitMix64.
+std::uint64_t mix(std::uint64_t bits) {
+  bits += 0x9e3779b97f4a7c15U;
+  bits = (bits ^ (bits >> 30U)) * 0xbf58476d1ce4e5b9U;
+  bits = (bits ^ (bits >> 27U)) * 0x94d049bb133111ebU;
+  return bits ^ (bits >> 31U);
+}
+
 }  // namespace
 
 Leaves::Leaves(const Space& space)
-    : space_(&space), block_size_(covey::block_size(space)), slot_(static_cast<std::size_t>(space.n), -1) {}
+    : space_(&space), block_size_(covey::block_size(space)), slot_(static_cast<std::size_t>(space.n), 0),
+      behind_(static_cast<std::size_t>(space.n), no_row), count_(space.n) {
+  queue_equals();
+}
+
+// Finds equal records in a hash table of open addressing. From the last row to the first, so that each queue is in
+// ascending order.
+void Leaves::queue_equals() {
+  const auto d = static_cast<std::size_t>(space_->d());
+  const std::size_t mask = std::bit_ceil(static_cast<std::size_t>(space_->n) * 2) - 1;
+  std::vector<Row> table(mask + 1, no_row);
+  for (Row row = space_->n - 1; row >= 0; --row) {
+    const double* record = space_->row(row);
+    std::uint64_t hash = 0;
+    for (std::size_t j = 0; j < d; ++j) hash = mix(hash ^ std::bit_cast<std::uint64_t>(record[j]));
+    std::size_t place = hash & mask;
+    while (table[place] != no_row && !std::equal(record, record + d, space_->row(table[place]))) place = (place + 1) & mask;
+    if (table[place] != no_row) {
+      behind_[static_cast<std::size_t>(row)] = table[place];
+      slot_[static_cast<std::size_t>(table[place])] = waiting;
+    }
+    table[place] = row;
+  }
+}
 
 void Leaves::clear(std::size_t leaves) {
   blocks_ = {};  // given back first, so that the old and the new are never there together
@@ -19,7 +52,7 @@ void Leaves::clear(std::size_t leaves) {
   row_at_.assign(leaves * lanes, no_row);
   live_.assign(leaves, 0);
   in_use_ = 0;
-  count_ = 0;
+  lanes_live_ = 0;
 }
 
 void Leaves::place(std::size_t leaf, std::span<const Row> rows) {
@@ -35,16 +68,22 @@ void Leaves::place(std::size_t leaf, std::span<const Row> rows) {
       values[static_cast<std::size_t>(1 + j) * lanes + lane] = live ? space_->row(rows[lane])[j] : 0.0;
   }
   live_[leaf] = static_cast<std::uint8_t>(rows.size());
-  count_ += static_cast<Row>(rows.size());
+  lanes_live_ += rows.size();
   if (!rows.empty()) ++in_use_;
 }
 
-std::size_t Leaves::remove(Row row) {
-  const auto slot = static_cast<std::size_t>(slot_[static_cast<std::size_t>(row)]);
-  const std::size_t leaf = slot / lanes;
-  blocks_[leaf * block_size_ + slot % lanes] = dead;
-  slot_[static_cast<std::size_t>(row)] = -1;
+std::optional<std::size_t> Leaves::remove(Row row) {
+  const std::int32_t slot = std::exchange(slot_[static_cast<std::size_t>(row)], removed);
+  const Row next = behind_[static_cast<std::size_t>(row)];
   --count_;
+  if (next != no_row) {
+    row_at_[static_cast<std::size_t>(slot)] = next;
+    slot_[static_cast<std::size_t>(next)] = slot;
+    return std::nullopt;
+  }
+  const std::size_t leaf = static_cast<std::size_t>(slot) / lanes;
+  blocks_[leaf * block_size_ + static_cast<std::size_t>(slot) % lanes] = dead;
+  --lanes_live_;
   if (--live_[leaf] == 0) --in_use_;
   return leaf;
 }
@@ -57,13 +96,20 @@ std::vector<Row> Leaves::rows() const {
   return rows;
 }
 
+std::vector<Row> Leaves::firsts() const {
+  std::vector<Row> rows;
+  for (Row row = 0; row < space_->n; ++row)
+    if (slot_[static_cast<std::size_t>(row)] >= 0) rows.push_back(row);
+  return rows;
+}
+
 void Leaves::nearest(std::size_t leaf, const double* q, Nearest& best, Row skip) const {
   alignas(64) double distances[lanes];
   unsigned bits = within(block(leaf), q, space_->numeric, space_->nominal, best.limit(), distances);
   for (; bits != 0; bits &= bits - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
-    const Row row = row_at_[leaf * lanes + lane];
-    if (row != skip) best.offer({distances[lane], row});
+    for (Row row = row_at_[leaf * lanes + lane]; row != no_row; row = behind_[static_cast<std::size_t>(row)])
+      if (row != skip && !best.offer({distances[lane], row})) break;
   }
 }
 

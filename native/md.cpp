@@ -22,13 +22,14 @@ struct Reach {
 template <class Left>
 class Diameter {
  public:
-  Diameter(const Records& records, const Left& left) : space_(records.space), left_(left) {
+  Diameter(const Records& records, const Left& left, Ticker& ticker)
+      : space_(records.space), left_(left), ticker_(ticker) {
     std::vector<double> centre(static_cast<std::size_t>(space_.d()));
     RunningAverage(records).write(centre);
-    const double radius = std::sqrt(left.farthest(centre.data()).distance);
+    const double radius = distance_at_most(left.farthest(centre.data()).distance);
     queue_.reserve(static_cast<std::size_t>(records.space.n));
     for (Row row = 0; row < records.space.n; ++row) {
-      const double bound = (std::sqrt(space_.distance(space_.row(row), centre.data())) + radius) * (1.0 + slack);
+      const double bound = (distance_at_most(space_.distance(space_.row(row), centre.data())) + radius) * (1.0 + slack);
       queue_.push_back({bound * bound, row});
     }
     std::make_heap(queue_.begin(), queue_.end());
@@ -42,6 +43,7 @@ class Diameter {
       std::pop_heap(queue_.begin(), queue_.end());
       queue_.pop_back();
       if (!left_.alive(reach.row)) continue;
+      ticker_.tick(space_.n - left_.count());
       const Hit hit = left_.farthest(space_.row(reach.row));
       queue_.push_back({hit.distance, reach.row, hit.row});
       std::push_heap(queue_.begin(), queue_.end());
@@ -51,15 +53,16 @@ class Diameter {
  private:
   const Space& space_;
   const Left& left_;
+  Ticker& ticker_;
   std::vector<Reach> queue_;
 };
 
 template <class Left>
 void run_md(const Records& records, const Options& options, Left& left, Cells& cells,
             Ticker& ticker) {
-  const Row k = options.k;
-  Diameter diameter(records, left);
-  Rounds rounds(records.space, left, cells, k, two_threads(options, records.space), ticker, [](Row) {});
+  const std::int64_t k = options.k;
+  Diameter diameter(records, left, ticker);
+  Rounds rounds(records.space, left, cells, options.k, two_threads(options, records.space), ticker, [](Row) {});
 
   while (left.count() >= 2 * k) rounds.form_two(diameter.end());
   const std::vector<Row> rest = left.rows();
@@ -72,7 +75,7 @@ void run_md(const Records& records, const Options& options, Left& left, Cells& c
 }  // namespace
 
 void md(const Records& records, const Options& options, Cells& cells, Ticker& ticker) {
-  with_index(records, options.search, [&](auto& left) { run_md(records, options, left, cells, ticker); });
+  with_index(records, options.search, ticker, [&](auto& left) { run_md(records, options, left, cells, ticker); });
 }
 
 }  // namespace covey

@@ -8,14 +8,14 @@ namespace {
 template <class Left>
 void run_mdav(const Records& records, const Options& options, Tail tail, Left& left,
               Cells& cells, Ticker& ticker) {
-  const Row k = options.k;
+  const std::int64_t k = options.k;
   RunningAverage average(records);
   std::vector<double> average_record(static_cast<std::size_t>(records.space.d()));
   const auto farthest_from_average = [&] {
     average.write(average_record);
     return left.farthest_from_drifting(average_record.data()).row;
   };
-  Rounds rounds(records.space, left, cells, k, two_threads(options, records.space), ticker,
+  Rounds rounds(records.space, left, cells, options.k, two_threads(options, records.space), ticker,
                 [&](Row row) { average.remove(row); });
 
   while (left.count() >= (tail == Tail::split ? 3 * k : 2 * k)) rounds.form_two(farthest_from_average());
@@ -31,7 +31,7 @@ void run_mdav(const Records& records, const Options& options, Tail tail, Left& l
 
 void mdav(const Records& records, const Options& options, Tail tail, Cells& cells,
           Ticker& ticker) {
-  with_index(records, options.search,
+  with_index(records, options.search, ticker,
              [&](auto& left) { run_mdav(records, options, tail, left, cells, ticker); });
 }
 

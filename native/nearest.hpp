@@ -19,15 +19,18 @@ class Nearest {
     return hits_.size() < count_ ? std::numeric_limits<double>::infinity() : hits_.front().distance;
   }
 
-  void offer(Hit hit) {
+  // False if it is not among the nearest.
+  bool offer(Hit hit) {
     if (hits_.size() < count_) {
       hits_.push_back(hit);
-      std::push_heap(hits_.begin(), hits_.end(), nearer);
     } else if (count_ > 0 && nearer(hit, hits_.front())) {
       std::pop_heap(hits_.begin(), hits_.end(), nearer);
       hits_.back() = hit;
-      std::push_heap(hits_.begin(), hits_.end(), nearer);
+    } else {
+      return false;
     }
+    std::push_heap(hits_.begin(), hits_.end(), nearer);
+    return true;
   }
 
   // Nearest first. Call once, when the search is over.

@@ -13,8 +13,8 @@ constexpr std::size_t sample = 256;  // records looked at to choose a column; mo
 
 class Splitter {
  public:
-  Splitter(const Space& space, const Shape& shape, std::vector<Row>& rows)
-      : space_(space), d_(static_cast<std::size_t>(space.d())), rows_(rows), begin_(shape.leaves + 1, rows.size()),
+  Splitter(const Space& space, const Shape& shape, std::vector<Row>& rows, Ticker& ticker)
+      : space_(space), ticker_(ticker), d_(static_cast<std::size_t>(space.d())), rows_(rows), begin_(shape.leaves + 1, rows.size()),
         records_(rows.size() * d_), keyed_(rows.size()), moved_rows_(rows.size()), moved_records_(rows.size() * d_) {
     for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(space.row(rows[i]), d_, records_.data() + i * d_);
   }
@@ -55,6 +55,7 @@ class Splitter {
       parts.push_back({from, to, leaf});
       return;
     }
+    ticker_.tick(space_.n - static_cast<std::int64_t>(rows_.size()));
     const std::size_t left = children / 2;
     const std::size_t middle = from + (to - from) * left / children;
     if (middle > from && middle < to) {
@@ -104,6 +105,7 @@ class Splitter {
   }
 
   const Space& space_;
+  Ticker& ticker_;
   std::size_t d_;
   std::vector<Row>& rows_;
   std::vector<std::size_t> begin_;
@@ -127,8 +129,8 @@ Shape shape_for(std::size_t records) {
   return shape;
 }
 
-std::vector<std::size_t> order_for_leaves(const Space& space, const Shape& shape, std::vector<Row>& rows) {
-  return Splitter(space, shape, rows).run(shape);
+std::vector<std::size_t> order_for_leaves(const Space& space, const Shape& shape, std::vector<Row>& rows, Ticker& ticker) {
+  return Splitter(space, shape, rows, ticker).run(shape);
 }
 
 }  // namespace covey

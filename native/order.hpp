@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "poll.hpp"
 #include "space.hpp"
 
 namespace covey {
@@ -18,6 +19,6 @@ Shape shape_for(std::size_t records);
 
 // Orders `rows` so that leaf i gets rows[begin[i]] … rows[begin[i+1] − 1], at most 16 of them, by splitting
 // again and again across the column of greatest extent. Returns `begin`. Time: O(n log n).
-std::vector<std::size_t> order_for_leaves(const Space& space, const Shape& shape, std::vector<Row>& rows);
+std::vector<std::size_t> order_for_leaves(const Space& space, const Shape& shape, std::vector<Row>& rows, Ticker& ticker);
 
 }  // namespace covey

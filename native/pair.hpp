@@ -4,16 +4,23 @@
 #include <atomic>
 #include <exception>
 #include <functional>
+#include <system_error>
 #include <thread>
 
 namespace covey {
 
 // A second thread that stands ready. It spins between tasks, for at most some tens of microseconds on
-// end before it lets others run, because waking a sleeping thread takes longer than the tasks do.
+// end before it lets others run, because waking a sleeping thread takes longer than the tasks do. Where no thread can
+// be had, there is none: ask parallel().
 class Pair {
  public:
   explicit Pair(bool parallel) : parallel_(parallel) {
-    if (parallel_) helper_ = std::thread([this] { serve(); });
+    if (!parallel_) return;
+    try {
+      helper_ = std::thread([this] { serve(); });
+    } catch (const std::system_error&) {
+      parallel_ = false;
+    }
   }
   Pair(const Pair&) = delete;
   Pair& operator=(const Pair&) = delete;
@@ -26,7 +33,7 @@ class Pair {
 
   bool parallel() const { return parallel_; }
 
-  // Runs both and returns when both are done; an exception of either is thrown here.
+  // Runs both, which needs a parallel pair, and returns when both are done; an exception of either is thrown here.
   template <class There, class Here>
   void run(There&& there, Here&& here) {
     failure_ = nullptr;

@@ -11,7 +11,7 @@ namespace covey {
 // Called with the records done and the records in all; stops the kernel by throwing.
 using Poll = std::function<void(std::int64_t done, std::int64_t total)>;
 
-// Calls a poll some twenty times a second, from the thread that runs the kernel.
+// Calls a poll some twenty times a second, and at the end, from the thread that runs the kernel.
 class Ticker {
  public:
   Ticker(Poll poll, std::int64_t total) : poll_(std::move(poll)), total_(total) {}
@@ -22,6 +22,10 @@ class Ticker {
     if (now < next_) return;
     next_ = now + std::chrono::milliseconds(50);
     poll_(done, total_);
+  }
+
+  void finish() {
+    if (poll_) poll_(total_, total_);
   }
 
  private:

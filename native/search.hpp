@@ -7,6 +7,7 @@
 
 #include "average.hpp"
 #include "flat.hpp"
+#include "poll.hpp"
 #include "tree.hpp"
 
 namespace covey {
@@ -36,13 +37,13 @@ inline bool exact_masks(const Records& records) {
 
 // Calls `step` with an index of the records.
 template <class Step>
-void with_index(const Records& records, Search search, Step&& step) {
+void with_index(const Records& records, Search search, Ticker& ticker, Step&& step) {
   const bool flat = search == Search::automatic ? prefers_flat(records.space) : search == Search::flat;
   if (flat) {
     Flat left(records.space);
     step(left);
   } else {
-    Tree left(records.space, exact_masks(records));
+    Tree left(records.space, exact_masks(records), ticker);
     step(left);
   }
 }

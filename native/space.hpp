@@ -1,6 +1,7 @@
 // The records as the kernels see them, and the one distance that every kernel uses.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -49,6 +50,10 @@ struct Space {
     return sum;
   }
 };
+
+// The distance of which this is the square as computed, or a little more: whatever the squares of tiny differences
+// lost below the least normal number is far less than what is added here, and elsewhere that is nothing.
+inline double distance_at_most(double square) { return std::sqrt(square + std::numeric_limits<double>::min()); }
 
 inline std::vector<Row> all_rows(const Space& space) {
   std::vector<Row> rows(static_cast<std::size_t>(space.n));

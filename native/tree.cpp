@@ -12,7 +12,8 @@ namespace {
 
 constexpr double dead = std::numeric_limits<double>::quiet_NaN();
 
-// The queue's keys are sums of up to n rounded steps; this slack covers their rounding for n < 10⁷ cells.
+// The queue's keys are sums of as many rounded steps as there are rounds between two builds, each of them rounded by
+// 2⁻⁵³ of what has been moved by then: this slack covers 8 million rounds at worst, and far more as roundings fall.
 constexpr double slack = 1e-9;
 
 // From this many columns on the bound by distances from the centre earns more than it costs, as benchmarks/ shows.
@@ -39,12 +40,12 @@ int ordered_children(unsigned bits, const double* bounds, Child* children, Befor
 
 }  // namespace
 
-Tree::Tree(const Space& space, bool exact_masks)
-    : space_(&space), exact_masks_(exact_masks), group_size_(covey::group_size(space)), masks_size_(covey::masks_size(space)),
-      by_centre_(space.numeric >= columns_for_centre),
+Tree::Tree(const Space& space, bool exact_masks, Ticker& ticker)
+    : space_(&space), ticker_(&ticker), exact_masks_(exact_masks), group_size_(covey::group_size(space)),
+      masks_size_(covey::masks_size(space)), by_centre_(space.numeric >= columns_for_centre),
       sides_(static_cast<std::size_t>(2 * space.numeric + (by_centre_ ? 2 : 0))), leaves_(space) {
   if (by_centre_) find_centre();
-  build(all_rows(space));
+  build();
 }
 
 // --- building -------------------------------------------------------------------------------------------
@@ -76,15 +77,18 @@ Tree::Query Tree::query(const double* q) const {
   target.centre = centre_.data();
   target.offset = query.offset.data();
   target.norm = norm;
-  target.slack = std::ldexp((norm + greatest) * (space_->numeric + 8), -50);
+  // With S = norm + greatest, which no |x−q|² exceeds: the d squares of the distance itself, of |x−c|², of |q−c|² and
+  // the d products are rounded to less than (2d + 16)·2⁻⁵³·S together, and what underflows is less than d·2⁻¹⁰⁷⁰.
+  target.slack = std::ldexp((norm + greatest) * (space_->numeric + 8), -50) + std::numeric_limits<double>::min();
   return query;
 }
 
-void Tree::build(std::vector<Row> rows) {
+void Tree::build() {
+  std::vector<Row> rows = leaves_.firsts();
   const Shape shape = shape_for(rows.size());
   leaves_.clear(0);  // given back before the splitter asks for its own memory
   levels_.clear();
-  const auto begin = order_for_leaves(*space_, shape, rows);
+  const auto begin = order_for_leaves(*space_, shape, rows, *ticker_);
 
   leaves_.clear(shape.leaves);
   for (std::size_t leaf = 0; leaf < shape.leaves; ++leaf)
@@ -170,11 +174,12 @@ void Tree::shrink(std::size_t leaf) {
 // --- removal --------------------------------------------------------------------------------------------
 
 void Tree::remove(Row row) {
-  const std::size_t leaf = leaves_.remove(row);
+  const std::optional<std::size_t> leaf = leaves_.remove(row);
+  if (!leaf) return;
   if (leaves_.sparse())
-    build(rows());
+    build();
   else
-    shrink(leaf);
+    shrink(*leaf);
 }
 
 // --- nearest --------------------------------------------------------------------------------------------
@@ -237,7 +242,7 @@ Hit Tree::farthest_from_drifting(const double* q) {
     for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf)
       if (leaves_.live(leaf) > 0) queue_.push_back({std::numeric_limits<double>::infinity(), static_cast<std::int32_t>(leaf)});
   } else {
-    moved_ += std::sqrt(space_->distance(q, drifting_.data()));
+    moved_ += distance_at_most(space_->distance(q, drifting_.data()));
   }
   drifting_.assign(q, q + d);
 
@@ -253,7 +258,7 @@ Hit Tree::farthest_from_drifting(const double* q) {
     leaves_.farthest(leaf, q, here);
     if (farther(here, best)) best = here;
     reached = std::sqrt(best.distance);
-    looked_at_.push_back({std::sqrt(here.distance) - moved_, static_cast<std::int32_t>(leaf)});
+    looked_at_.push_back({distance_at_most(here.distance) - moved_, static_cast<std::int32_t>(leaf)});
   }
   for (const Waiting& waiting : looked_at_) {
     queue_.push_back(waiting);

@@ -20,7 +20,7 @@ namespace covey {
 class Tree {
  public:
   // `exact_masks`: no nominal column has more than 64 categories.
-  Tree(const Space& space, bool exact_masks);
+  Tree(const Space& space, bool exact_masks, Ticker& ticker);
 
   void remove(Row row);
   bool alive(Row row) const { return leaves_.alive(row); }
@@ -55,7 +55,7 @@ class Tree {
 
   void find_centre();
   Query query(const double* q) const;
-  void build(std::vector<Row> rows);
+  void build();
   void bound_all();
   bool bound_leaf(std::size_t leaf);
   bool bound_group(std::size_t level, std::size_t group);
@@ -67,6 +67,7 @@ class Tree {
   void farthest_below(std::size_t level, std::size_t group, const Target& target, Hit& best) const;
 
   const Space* space_;
+  Ticker* ticker_;
   bool exact_masks_;
   std::size_t group_size_, masks_size_;
   bool by_centre_;

@@ -32,8 +32,9 @@ class Growth {
   std::optional<Row> next(const Members& members) const {
     Nearest closest(1);
     for (const Row member : members) left_.nearest(space_.row(member), closest, no_row);
-    if (closest.sorted().empty()) return std::nullopt;
-    const Hit candidate = closest.sorted().front();
+    const std::vector<Hit>& hits = closest.sorted();
+    if (hits.empty()) return std::nullopt;
+    const Hit candidate = hits.front();
     const double d_in = std::sqrt(candidate.distance);
     if (d_in < gamma_ * distance_outside(candidate.row)) return candidate.row;
     return std::nullopt;
@@ -43,7 +44,8 @@ class Growth {
   double distance_outside(Row row) const {
     Nearest closest(1);
     left_.nearest(space_.row(row), closest, row);
-    return closest.sorted().empty() ? std::numeric_limits<double>::infinity() : std::sqrt(closest.sorted().front().distance);
+    const std::vector<Hit>& hits = closest.sorted();
+    return hits.empty() ? std::numeric_limits<double>::infinity() : std::sqrt(hits.front().distance);
   }
 
   const Space& space_;
@@ -67,6 +69,7 @@ void run_vmdav(const Records& records, const Options& options, double gamma, Lef
       if (!row) break;
       cell.push_back(*row);
       left.remove(*row);
+      ticker.tick(records.space.n - left.count());
     }
     cells.form(cell);
     ticker.tick(records.space.n - left.count());
@@ -78,7 +81,7 @@ void run_vmdav(const Records& records, const Options& options, double gamma, Lef
 
 void vmdav(const Records& records, const Options& options, double gamma, Cells& cells,
            Ticker& ticker) {
-  with_index(records, options.search,
+  with_index(records, options.search, ticker,
              [&](auto& left) { run_vmdav(records, options, gamma, left, cells, ticker); });
 }
 

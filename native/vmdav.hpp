@@ -14,7 +14,7 @@ namespace covey {
 // records join the cells of nearest average. There are at least k records.
 //
 // Reference: A. Solanas, A. Martínez-Ballesté, "V-MDAV: a multivariate microaggregation with variable group size".
-// Time: at most (k + 1) nearest queries a record, most of them cut short. Scratch: that of the index.
+// Time: at most 2k nearest queries a record, most of them cut short. Scratch: that of the index.
 void vmdav(const Records& records, const Options& options, double gamma, Cells& cells,
            Ticker& ticker);
 

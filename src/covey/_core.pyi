@@ -1,4 +1,6 @@
-"""Kernels of covey. Arguments are not checked here: use covey.partition."""
+"""
+Kernels of covey. That values are finite, and codes are codes, is not checked here: use covey.partition.
+"""
 
 from collections.abc import Callable, Sequence
 import enum

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 # Cells whose frequencies are held at the same time, times categories.
 FREQUENCIES = 1 << 22
+HUGE, TINY = 1e300, 1e-250
 
 
 def sizes(labels: Labels, cells: int) -> Labels:
@@ -65,21 +67,42 @@ def representatives(
 
 def means(column: Floats, labels: Labels, cells: int, weights: Floats | None = None) -> Floats:
     """The mean of each cell, to the last bits: the mean of what the first one left over is added to it."""
-    totals = np.bincount(labels, weights, cells)
-    # Halved, lest the difference of two huge values overflow.
-    halves = column / 2
-    centre = float(np.median(halves))
-    shares = (halves - centre) / totals[labels]
-    first = np.bincount(labels, _weighted(shares, weights), cells)
-    rest = (halves - centre - first[labels]) / totals[labels]
-    second = np.bincount(labels, _weighted(rest, weights), cells)
-    return np.asarray((centre + (first + second)) * 2.0, dtype=np.float64)
+    shares = _shares(labels, cells, weights)
+    shift = _shift(column)
+    values = np.ldexp(column, shift)
+    first = np.bincount(labels, values * shares, cells)
+    second = np.bincount(labels, (values - first[labels]) * shares, cells)
+    return np.asarray(np.ldexp(first + second, -shift), dtype=np.float64)
+
+
+def _shift(column: Floats) -> int:
+    """Binary orders by which to move values: the difference of huge ones could overflow, shares of tiny ones vanish."""
+    greatest = float(np.max(np.abs(column), initial=0.0))
+    if greatest > HUGE:
+        return -1
+    return -math.frexp(greatest)[1] if greatest < TINY else 0
+
+
+def _shares(labels: Labels, cells: int, weights: Floats | None) -> Floats:
+    """What each record counts for in its cell: the shares of a cell add up to 1."""
+    weights = _relative(weights, labels, cells)
+    totals = np.bincount(labels, weights, cells)[labels]
+    return np.asarray((1.0 if weights is None else weights) / totals, dtype=np.float64)
+
+
+def _relative(weights: Floats | None, labels: Labels, cells: int) -> Floats | None:
+    """The weights over powers of two near the greatest of each cell: neither huge nor tiny sums leave float64."""
+    if weights is None:
+        return None
+    greatest = np.zeros(cells)
+    np.maximum.at(greatest, labels, weights)
+    return np.asarray(np.ldexp(weights, -np.frexp(greatest)[1][labels]), dtype=np.float64)
 
 
 def modes(codes: Labels, labels: Labels, cells: int, levels: int, weights: Floats | None = None) -> Labels:
     """The most frequent code of each cell, the lowest of several. Time: O(n log n), whatever the levels."""
     pairs, inverse = np.unique(labels * levels + codes, return_inverse=True)
-    frequencies = np.bincount(inverse, weights)
+    frequencies = np.bincount(inverse, _relative(weights, labels, cells))
     cell, code = np.divmod(pairs, levels)
     order = np.lexsort((code, -frequencies, cell))
     first = np.searchsorted(cell[order], np.arange(cells))
@@ -107,6 +130,7 @@ def medians(
         a code between those that occur.
     """
     result = np.empty(cells, dtype=np.int64)
+    weights = _relative(weights, labels, cells)
     order = np.argsort(labels, kind="stable")
     starts = np.searchsorted(labels[order], np.arange(cells + 1))
     step = max(1, FREQUENCIES // levels)
@@ -130,7 +154,3 @@ def _unimodal(frequencies: Floats) -> Floats:
     rising = np.maximum.accumulate(frequencies, axis=1)
     falling = np.maximum.accumulate(frequencies[:, ::-1], axis=1)[:, ::-1]
     return np.minimum(rising, falling)
-
-
-def _weighted(values: Floats, weights: Floats | None) -> Floats:
-    return values if weights is None else values * weights

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -24,8 +25,13 @@ if TYPE_CHECKING:
 
 OrdinalAverage = Literal["median", "convex"]
 ORDINAL_AVERAGES: tuple[OrdinalAverage, ...] = ("median", "convex")
-# Squares of larger or smaller magnitudes would leave the range of float64.
-SAFE_EXPONENT = 300
+# Greatest values within 2**±200 are left as they are: squares of differences 2**300 times smaller are still normal
+# numbers, and sums of squares are far from overflow. Other values are scaled by a power of two, which rounds nothing.
+SAFE_EXPONENT = 200
+
+
+class NotNumbers(InvalidInput, TypeError):  # noqa: N818 (reads as what it says)
+    """The array holds objects that are neither numbers nor texts; scikit-learn expects a TypeError."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,7 +125,8 @@ class Space:
     order
         The columns of the matrix in the order of the space.
     exponent
-        The values of continuous columns are those of the matrix times 2**exponent: 0 but for huge or tiny ones.
+        The values of continuous columns are those of the matrix times 2**exponent: 0 but for huge or tiny ones, which
+        are brought to between 1/2 and 1.
     """
 
     values: Floats
@@ -130,7 +137,13 @@ class Space:
 
     @classmethod
     def of(cls, matrix: Matrix, ordinal_average: OrdinalAverage = "median") -> Space:
-        """The space of a matrix."""
+        """The space of a matrix.
+
+        Raises
+        ------
+        InvalidInput
+            Continuous columns of huge values stand beside categories.
+        """
         order = sorted(range(matrix.d), key=lambda j: (matrix.kinds[j] is Kind.NOMINAL, j))
         levels = [matrix.levels[j] for j in order]
         averages = [_average(matrix.kinds[j], ordinal_average) for j in order]
@@ -153,12 +166,10 @@ class Space:
         return sum(average is not _core.Average.mode for average in self.averages)
 
     def squared_distances(self, points: Floats) -> Floats:
-        """Of each record from the point in the same row, or from the only one."""
-        split = self.numeric
-        apart = self.values[:, :split] - points[:, :split]
-        total: Floats = np.einsum("ij,ij->i", apart, apart)
-        for j in range(split, self.values.shape[1]):
-            total += self.values[:, j] != points[:, j]
+        """Of each record from the point in the same row, or from the only one; added in column order, as in kernels."""
+        total = np.zeros(len(self.values))
+        for j, (column, point) in enumerate(zip(self.values.T, points.T, strict=True)):
+            total += np.square(column - point) if j < self.numeric else column != point
         return total
 
 
@@ -170,12 +181,7 @@ def as_floats(values: ArrayLike) -> Floats:
     InvalidInput
         It is none. The sentences are scikit-learn's where its estimator checks look for them.
     """
-    if hasattr(values, "tocsr") or hasattr(values, "toarray"):
-        raise InvalidInput("sparse data is not supported: pass a dense array")
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        array = np.empty(0, dtype=object)
+    array = as_array(values)
     if np.iscomplexobj(array):
         raise InvalidInput("Complex data not supported")
     if array.ndim != 2:
@@ -196,16 +202,33 @@ def as_floats(values: ArrayLike) -> Floats:
     return floats
 
 
+def as_array(values: ArrayLike) -> NDArray[Any]:
+    """An array of whatever shape and type.
+
+    Raises
+    ------
+    InvalidInput
+        It is sparse, some of it is masked, or its rows differ in length.
+    """
+    if hasattr(values, "tocsr") or hasattr(values, "toarray"):
+        raise InvalidInput("sparse data is not supported: pass a dense array")
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        masked = np.count_nonzero(np.ma.getmaskarray(values))
+        raise InvalidInput(f"{masked} values are masked: expected nothing missing")
+    with suppress(ValueError):
+        return np.asarray(values)
+    raise InvalidInput("expected an array, found rows of different lengths")
+
+
 def _converted(array: NDArray[Any]) -> Floats | None:
-    if array.dtype.kind in "USmMV":
+    if array.dtype.kind in "USTmMV":
         return None
-    try:
+    if array.dtype == object and any(isinstance(x, str | bytes) for x in array.flat):
+        return None  # even those that could be read as numbers
+    with suppress(TypeError, ValueError, OverflowError), np.errstate(over="ignore"):
         return np.ascontiguousarray(array, dtype=np.float64)
-    except (TypeError, ValueError):
-        # scikit-learn expects TypeError for objects that are no numbers at all.
-        if array.dtype == object and not all(isinstance(x, str | float | int | None) for x in array.flat):
-            raise TypeError("argument must be a string or a real number array") from None
-        return None
+    # Not in a handler, lest the exception that names a value hang on to this one.
+    raise NotNumbers("argument must be a string or a real number: found an array of other objects")
 
 
 def _kind(word: Kind | str) -> Kind:
@@ -239,12 +262,15 @@ def _average(kind: Kind, ordinal_average: OrdinalAverage) -> _core.Average:
 
 def _exponent(matrix: Matrix) -> int:
     continuous = [j for j, kind in enumerate(matrix.kinds) if kind is Kind.CONTINUOUS]
-    if len(continuous) < matrix.d:
-        # Beside categories the scale of continuous columns has a meaning of its own.
+    if not continuous or not matrix.n:
         return 0
-    greatest = float(np.max(np.abs(matrix.values[:, continuous]))) if matrix.n else 0.0
-    exponent = math.frexp(greatest)[1] if greatest else 0
-    return -exponent if abs(exponent) > SAFE_EXPONENT else 0
+    exponent = math.frexp(float(np.max(np.abs(matrix.values[:, continuous]))))[1]
+    if len(continuous) == matrix.d:
+        return -exponent if abs(exponent) > SAFE_EXPONENT else 0
+    # Beside categories, whose distances are at most 1, the scale of continuous columns has a meaning of its own.
+    if exponent > SAFE_EXPONENT:
+        raise InvalidInput("continuous columns hold huge values beside categories: standardise them first")
+    return 0
 
 
 def _scaled(column: Floats, kind: Kind, levels: int, exponent: int) -> Floats:

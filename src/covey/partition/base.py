@@ -10,7 +10,7 @@ import numpy as np
 
 from covey import aggregate
 from covey.errors import InvalidInput
-from covey.matrix import ORDINAL_AVERAGES, Matrix, Space, as_floats
+from covey.matrix import ORDINAL_AVERAGES, Matrix, Space, as_array, as_floats
 from covey.partition.strata import check_group_sizes, group_rows, part_of, strata_codes
 
 if TYPE_CHECKING:
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 class Estimator:
     """Parameters in the manner of scikit-learn: the constructor stores, `fit` computes."""
+
+    n_features_in_: int
 
     @classmethod
     def _parameters(cls) -> tuple[str, ...]:
@@ -39,6 +41,13 @@ class Estimator:
         for name, value in parameters.items():
             setattr(self, name, value)
         return self
+
+    def _remember_columns(self, X: Any, d: int) -> None:
+        self.n_features_in_ = d
+        names = getattr(X, "columns", None)
+        self.__dict__.pop("feature_names_in_", None)
+        if names is not None and not callable(names) and all(isinstance(name, str) for name in names):
+            self.feature_names_in_ = np.asarray(names, dtype=object)
 
     def __repr__(self) -> str:
         parts = (f"{name}={value!r}" for name, value in self.get_params().items())
@@ -73,7 +82,6 @@ class Partition(Estimator):
     centroids_: Floats
     sizes_: Labels
     sse_: float
-    n_features_in_: int
 
     #: Whether ordinal and nominal columns are understood.
     mixed: ClassVar[bool] = True
@@ -100,7 +108,7 @@ class Partition(Estimator):
         weights : array-like of shape (n,), optional
             Positive weights of the records in `centroids_`; they do not change the cells.
         progress : callable, optional
-            Called with the records done and the records in all, some twenty times a second.
+            Called with the records done and the records in all, some twenty times a second and at the end.
 
         Returns
         -------
@@ -144,24 +152,14 @@ class Partition(Estimator):
         check_threads(getattr(self, "threads", None))
 
     def _matrix(self, X: ArrayLike | Matrix) -> Matrix:
-        if isinstance(X, Matrix):
-            if not self.mixed and any(X.levels):
-                raise InvalidInput(f"{type(self).__name__} partitions continuous columns only")
-            matrix = X
-        else:
-            matrix = Matrix.of(self._array(X))
-        self.n_features_in_ = matrix.d
-        self._remember_names(X)
+        matrix = checked(X) if isinstance(X, Matrix) else Matrix.of(self._array(X))
+        if not self.mixed and any(matrix.levels):
+            raise InvalidInput(f"{type(self).__name__} partitions continuous columns only")
+        self._remember_columns(X, matrix.d)
         return matrix
 
     def _array(self, X: ArrayLike) -> ArrayLike:
         return as_floats(X)
-
-    def _remember_names(self, X: Any) -> None:
-        names = getattr(X, "columns", None)
-        self.__dict__.pop("feature_names_in_", None)
-        if names is not None and not callable(names) and all(isinstance(name, str) for name in names):
-            self.feature_names_in_ = np.asarray(names, dtype=object)
 
     def _labels(self, matrix: Matrix, strata: ArrayLike | None, progress: Progress | None) -> Labels:
         if strata is None:
@@ -194,6 +192,11 @@ def sum_of_squared_errors(matrix: Matrix, labels: Labels, centroids: Floats) -> 
         return float(np.ldexp(np.sum(squares), -2 * space.exponent))
 
 
+def checked(matrix: Matrix) -> Matrix:
+    """A matrix that was made by hand, with the checks of `Matrix.of`: the kernels rely on them."""
+    return Matrix.of(matrix.values, matrix.kinds, matrix.levels)
+
+
 def check_k(k: object) -> None:
     """Refuse what is not a whole number of at least 1.
 
@@ -211,26 +214,49 @@ def check_k(k: object) -> None:
 
 
 def check_threads(threads: object) -> None:
-    """Refuse what is neither None nor a whole number of at least 1."""
+    """Refuse what is neither None nor a whole number of at least 1.
+
+    Raises
+    ------
+    InvalidInput
+        `threads` is.
+    """
     if threads is None:
         return
     if isinstance(threads, bool) or not isinstance(threads, numbers.Integral) or int(threads) < 1:
         raise InvalidInput("threads must be None or a whole number of at least 1")
 
 
+def kernel_threads(threads: int | None) -> int:
+    """The number as the kernels want it: 0 for as many as help; more than two never do."""
+    return 0 if threads is None else min(int(threads), 2)
+
+
 def check_records(n: int, k: int) -> None:
-    """Refuse fewer than k records, and more than the kernels can number."""
+    """Refuse fewer than k records, and more than the kernels can number.
+
+    Raises
+    ------
+    InvalidInput
+        There are.
+    """
     if n < k:
         raise InvalidInput(f"n_samples={n} records are fewer than k={k}: no cell can be formed")
-    if n > 2**31 - 64:
-        raise InvalidInput(f"{n} records are more than one partition can hold (2**31): split the table")
+    if n > 2**30:
+        raise InvalidInput(f"{n} records are more than one partition can hold (2**30): split the table")
 
 
 def check_weights(weights: ArrayLike | None, n: int) -> Floats | None:
-    """The weights as an array: one for each record, finite and positive."""
+    """The weights as an array: one for each record, finite and positive.
+
+    Raises
+    ------
+    InvalidInput
+        They are not.
+    """
     if weights is None:
         return None
-    masses = np.asarray(weights)
+    masses = as_array(weights)
     if masses.dtype.kind not in "iufb" or masses.shape != (n,):
         raise InvalidInput(f"weights must be numbers, one for each of the {n} records")
     masses = masses.astype(np.float64)

@@ -8,7 +8,7 @@ import numpy as np
 
 from covey.errors import InvalidInput
 from covey.matrix import Matrix
-from covey.partition.base import Estimator, Partition, check_k
+from covey.partition.base import Estimator, Partition, check_k, checked
 from covey.partition.mdav import MDAV
 from covey.partition.strata import part_of
 from covey.partition.univariate import Runs, Univariate
@@ -54,7 +54,6 @@ class IndividualRanking(Estimator):
     centroids_: list[Floats]
     sizes_: list[Labels]
     sse_: float
-    n_features_in_: int
 
     def __init__(self, k: int = 5, cells: Literal["optimal", "fixed", "mdav"] = "optimal") -> None:
         self.k = k
@@ -89,9 +88,9 @@ class IndividualRanking(Estimator):
             The records or the parameters are not usable, or there are fewer than k records.
         """
         check_k(self.k)
-        if self.cells not in CELLS:
+        if not isinstance(self.cells, str) or self.cells not in CELLS:
             raise InvalidInput(f"unknown cells: expected one of {', '.join(CELLS)}")
-        matrix = X if isinstance(X, Matrix) else Matrix.of(X)
+        matrix = checked(X) if isinstance(X, Matrix) else Matrix.of(X)
         if any(matrix.levels):
             raise InvalidInput("IndividualRanking partitions continuous columns only")
         fits = []
@@ -100,7 +99,7 @@ class IndividualRanking(Estimator):
             fits.append(
                 CELLS[self.cells](self.k).fit(matrix.columns([j]), strata=strata, weights=weights, progress=part)
             )
-        self.n_features_in_ = matrix.d
+        self._remember_columns(X, matrix.d)
         self.labels_ = np.column_stack([fit.labels_ for fit in fits])
         self.centroids_ = [fit.centroids_[:, 0] for fit in fits]
         self.sizes_ = [fit.sizes_ for fit in fits]

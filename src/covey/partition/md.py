@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from covey import _core
 from covey.matrix import Matrix, OrdinalAverage, Space
-from covey.partition.base import Partition
+from covey.partition.base import Partition, kernel_threads
 
 if TYPE_CHECKING:
     from covey.matrix import Labels
@@ -49,6 +49,6 @@ class MD(Partition):
             space.levels,
             self.k,
             _core.Search.automatic,
-            self.threads or 0,
+            kernel_threads(self.threads),
             progress,
         )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from covey import _core
 from covey.errors import InvalidInput
 from covey.matrix import Matrix, OrdinalAverage, Space
-from covey.partition.base import Partition
+from covey.partition.base import Partition, kernel_threads
 
 if TYPE_CHECKING:
     from covey.matrix import Labels
@@ -76,6 +76,6 @@ class MDAV(Partition):
             self.k,
             tail,
             _core.Search.automatic,
-            self.threads or 0,
+            kernel_threads(self.threads),
             progress,
         )

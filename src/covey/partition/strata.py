@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from covey.errors import InvalidInput
+from covey.matrix import as_array
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from covey.matrix import Labels, Rows
 
@@ -26,15 +27,22 @@ def group_rows(codes: Labels) -> list[Rows]:
 
 
 def strata_codes(strata: ArrayLike, n: int) -> Labels:
-    """A code for each record's stratum, of one column or of several."""
-    array = np.asarray(strata)
-    if array.ndim not in (1, 2) or array.shape[0] != n:
+    """A code for each record's stratum, of one column or of several.
+
+    Raises
+    ------
+    InvalidInput
+        There is not one stratum for each record, or they cannot be told apart.
+    """
+    array = as_array(strata)
+    if array.ndim not in (1, 2) or array.shape[0] != n or array.size == 0:
         raise InvalidInput(f"strata has shape {array.shape}: expected one row for each of the {n} records")
     columns = [array] if array.ndim == 1 else list(array.T)
     codes = np.zeros(n, dtype=np.int64)
     for column in columns:
-        if column.dtype.kind == "f" and np.isnan(column).any():
-            raise InvalidInput(f"strata has {int(np.isnan(column).sum())} NaN: every record needs a stratum")
+        missing = _missing(column)
+        if missing:
+            raise InvalidInput(f"strata has {missing} missing values: every record needs a stratum")
         try:
             _, code = np.unique(column, return_inverse=True)
         except TypeError:
@@ -43,6 +51,21 @@ def strata_codes(strata: ArrayLike, n: int) -> Labels:
             raise InvalidInput("strata mixes types that have no order among them: use texts or numbers")
         _, codes = np.unique(codes * (int(code.max()) + 1) + code, return_inverse=True)
     return codes
+
+
+def _missing(column: NDArray[Any]) -> int:
+    if column.dtype.kind in "fcmM":
+        return int(np.count_nonzero(column != column))  # noqa: PLR0124 (so NaN and NaT are told)
+    if column.dtype.kind == "O":
+        return sum(x is None or _is_missing(x) for x in column)
+    return 0
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return bool(value != value)  # noqa: PLR0124 (NaN and NaT)
+    except TypeError:
+        return True  # of pandas' NA it cannot be told whether it equals itself
 
 
 def check_group_sizes(groups: Sequence[Rows], k: int) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from covey import _core
 from covey.errors import InvalidInput
-from covey.matrix import Matrix, Space, as_floats
+from covey.matrix import Matrix, Space, as_array, as_floats
 from covey.partition.base import Partition
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class Univariate(Partition):
     --------
     >>> import covey
     >>> covey.Univariate(k=3).fit([0, 1, 2, 3, 4, 10, 10, 12, 16, 16]).sizes_.tolist()
-    [5, 5]
+    [4, 3, 3]
     """
 
     mixed = False
@@ -53,7 +53,7 @@ class Univariate(Partition):
         return tags
 
     def _array(self, X: ArrayLike) -> ArrayLike:
-        column = np.asarray(X)
+        column = as_array(X)
         floats = as_floats(column.reshape(-1, 1) if column.ndim == 1 else column)
         if floats.shape[1] != 1:
             raise InvalidInput(
@@ -64,9 +64,10 @@ class Univariate(Partition):
     def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
         if matrix.d != 1:
             raise InvalidInput(f"Univariate partitions one column, not {matrix.d}")
-        column = Space.of(matrix).values[:, 0]
-        order = np.argsort(column, kind="stable")
-        return cells_of_runs(order, _core.univariate(column[order], self.k, progress))
+        order = np.argsort(matrix.values[:, 0], kind="stable")
+        # Scaled values, of which the smallest may have become alike, are in the same order.
+        column = Space.of(matrix).values[order, 0]
+        return cells_of_runs(order, _core.univariate(column, self.k, progress))
 
 
 class Runs(Partition):
@@ -77,8 +78,10 @@ class Runs(Partition):
     def __init__(self, k: int) -> None:
         self.k = k
 
-    def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:  # noqa: ARG002 (quick)
+    def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
         order = np.argsort(matrix.values[:, 0], kind="stable")
+        if progress is not None:
+            progress(matrix.n, matrix.n)
         return cells_of_runs(order, np.arange(matrix.n // self.k) * self.k)
 
 

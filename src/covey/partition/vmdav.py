@@ -67,7 +67,7 @@ class VMDAV(Partition):
         gamma: Any = self.gamma
         if isinstance(gamma, str) and gamma == "best":
             return
-        if isinstance(gamma, bool) or not isinstance(gamma, numbers.Real) or not 0 <= float(gamma) < math.inf:
+        if isinstance(gamma, bool) or not isinstance(gamma, numbers.Real) or not 0 <= _float(gamma) < math.inf:
             raise InvalidInput('gamma must be a finite number of at least 0, or "best"')
 
     def _labels(self, matrix: Matrix, strata: ArrayLike | None, progress: Progress | None) -> Labels:
@@ -100,6 +100,13 @@ class VMDAV(Partition):
         cells = int(labels.max()) + 1
         averages = aggregate.representatives(matrix, labels, cells, ordinal_average=self.ordinal_average)
         return sum_of_squared_errors(matrix, labels, averages)
+
+
+def _float(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf
 
 
 def _share(progress: Progress | None, done: int, runs: int) -> Progress | None:
