@@ -10,7 +10,9 @@
 #include <stdexcept>
 
 #include "md.hpp"
+#include "assign.hpp"
 #include "mdav.hpp"
+#include "transport.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
 
@@ -22,6 +24,7 @@ namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Given = nb::ndarray<const Label, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Labels = nb::ndarray<nb::numpy, Label, nb::ndim<1>>;
 using Progress = std::optional<nb::typed<nb::callable, void(std::int64_t, std::int64_t)>>;
 
@@ -70,6 +73,72 @@ Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vec
   }
   return to_numpy(std::move(cells.labels));
 }
+
+// An array of Python's own, from numbers of any type.
+template <class To, class From>
+nb::ndarray<nb::numpy, To, nb::ndim<1>> to_array(const std::vector<From>& numbers) {
+  auto kept = std::make_unique<std::vector<To>>(numbers.begin(), numbers.end());
+  const std::size_t shape[] = {kept->size()};
+  To* data = kept->data();
+  nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<To>*>(p); });
+  return {data, 1, shape, owner};
+}
+
+std::span<const double> to_span(const Values& values) { return {values.data(), values.shape(0)}; }
+
+// Cells of the volumes asked for, and the costs that make them.
+template <class Distortion>
+nb::tuple transport(Distortion& distortion, const Values& costs, const Values& sizes, bool filled, std::span<const double> loads) {
+  std::vector<double> adjusted(costs.data(), costs.data() + costs.shape(0));
+  std::vector<Label> labels(static_cast<std::size_t>(distortion.n()));
+  {
+    nb::gil_scoped_release released;
+    const Progress nobody;
+    Ticker ticker(to_poll(nobody), distortion.n());
+    Transport transport(distortion, loads, {{sizes.data(), sizes.data() + sizes.shape(0)}, filled}, ticker);
+    transport.adjust(adjusted);
+    for (Row place = 0; place < distortion.n(); ++place) labels[static_cast<std::size_t>(distortion.row(place))] = transport.cell(place);
+  }
+  return nb::make_tuple(to_numpy(std::move(labels)), to_array<double>(adjusted));
+}
+
+// Records at hand for one transport after another.
+class Market {
+ public:
+  Market(const Matrix& X, std::optional<Values> ratios, std::optional<Values> loads)
+      : distortion_(to_space(X), ratios ? to_span(*ratios) : std::span<const double>{}, ticker_) {
+    if (loads) loads_.assign(loads->data(), loads->data() + loads->shape(0));
+  }
+
+  nb::tuple adjust(const Matrix& points, const Values& costs, const Values& sizes, bool filled) {
+    require(points.shape(0) == costs.shape(0) && points.shape(0) == sizes.shape(0) && points.shape(1) == d_);
+    distortion_.set_points({points.data(), points.size()}, ticker_);
+    return transport(distortion_, costs, sizes, filled, loads_);
+  }
+
+  nb::ndarray<nb::numpy, double, nb::ndim<1>> centre(const Matrix& points, const Values& costs, const Given& labels) {
+    require(points.shape(0) == costs.shape(0) && points.shape(1) == d_ && labels.shape(0) == static_cast<std::size_t>(distortion_.n()) &&
+            std::all_of(labels.data(), labels.data() + labels.shape(0),
+                        [&](Label label) { return label >= 0 && label < static_cast<Label>(costs.shape(0)); }));
+    distortion_.set_points({points.data(), points.size()}, ticker_);
+    std::vector<double> moved(costs.data(), costs.data() + costs.shape(0));
+    Transport transport(distortion_, loads_, {std::vector<double>(moved.size(), 1.0), true}, ticker_);
+    transport.centre(moved, {labels.data(), labels.shape(0)});
+    return to_array<double>(moved);
+  }
+
+ private:
+  Space to_space(const Matrix& X) {
+    require(X.shape(0) >= 1 && X.shape(0) <= std::size_t{1} << 30U && X.shape(1) >= 1);
+    d_ = X.shape(1);
+    return {X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(d_), 0};
+  }
+
+  std::size_t d_ = 0;
+  Ticker ticker_{Poll{}, 1};
+  PointDistortion distortion_;
+  std::vector<double> loads_;
+};
 
 }  // namespace
 
@@ -130,4 +199,36 @@ NB_MODULE(_core, m) {
         return to_numpy(std::move(begins));
       },
       "sorted"_a, "k"_a, "progress"_a = nb::none(), "Where each cell of the optimal partition begins.");
+
+  nb::class_<Market>(m, "Market", "Records at hand for one transport after another.")
+      .def(nb::init<Matrix, std::optional<Values>, std::optional<Values>>(), "X"_a, "ratios"_a = nb::none(),
+           "loads"_a = nb::none())
+      .def("adjust", &Market::adjust, "points"_a, "costs"_a, "sizes"_a, "filled"_a,
+           "Labels of the least distortion with these sizes, and the costs that make them.")
+      .def("centre", &Market::centre, "points"_a, "costs"_a, "labels"_a,
+           "Costs that make the same labels, as far from others as can be.");
+  m.def(
+      "assign",
+      [](Matrix X, Matrix points, Values costs) {
+        require(points.shape(0) == costs.shape(0) && points.shape(1) == X.shape(1) && points.shape(0) >= 1 && X.shape(0) <= std::size_t{1} << 30U);
+        std::vector<Label> labels(X.shape(0));
+        {
+          nb::gil_scoped_release released;
+          const Progress nobody;
+          Ticker ticker(to_poll(nobody), static_cast<std::int64_t>(X.shape(0)));
+          assign({X.data(), X.size()}, {points.data(), points.size()}, to_span(costs), labels, ticker);
+        }
+        return to_numpy(std::move(labels));
+      },
+      "X"_a, "points"_a, "costs"_a, "Of each record the cell of least d + c, the lowest of several.");
+  m.def(
+      "allocate",
+      [](Matrix table, Values sizes, bool filled) {
+        require(table.shape(1) == sizes.shape(0) && table.shape(0) >= 1 && table.shape(0) <= std::size_t{1} << 30U);
+        TableDistortion distortion({table.data(), table.size()}, static_cast<Row>(table.shape(0)), static_cast<Cell>(table.shape(1)));
+        const std::vector<double> zeros(sizes.shape(0), 0.0);
+        const std::size_t shape[] = {zeros.size()};
+        return transport(distortion, Values(zeros.data(), 1, shape), sizes, filled, {});
+      },
+      "table"_a, "sizes"_a, "filled"_a);
 }

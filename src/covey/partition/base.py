@@ -197,7 +197,7 @@ def checked(matrix: Matrix) -> Matrix:
     return Matrix.of(matrix.values, matrix.kinds, matrix.levels)
 
 
-def check_k(k: object) -> None:
+def check_k(k: object, name: str = "k") -> None:
     """Refuse what is not a whole number of at least 1.
 
     Raises
@@ -206,11 +206,11 @@ def check_k(k: object) -> None:
         `k` is none.
     """
     if isinstance(k, bool) or not isinstance(k, numbers.Integral):
-        raise InvalidInput(f"k must be a whole number of at least 1, not {_described(k)}")
+        raise InvalidInput(f"{name} must be a whole number of at least 1, not {_described(k)}")
     if int(k) < 1:
-        raise InvalidInput(f"k must be at least 1, not {int(k)}")
+        raise InvalidInput(f"{name} must be at least 1, not {int(k)}")
     if int(k) > 2**30:
-        raise InvalidInput("k must be at most 2**30")
+        raise InvalidInput(f"{name} must be at most 2**30")
 
 
 def check_threads(threads: object) -> None:
