@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import signal
+import os
 import sys
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
+from covey.stopping import Stop, discreet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import pyarrow as pa
 
+    from covey.io import Output
     from covey.release import Release
     from covey.schema import Schema
 
@@ -102,7 +104,7 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 
     io.check_outputs([output], inputs=[data], force=force)
     draft = infer(io.read_table(data, format=input_format, null=("", *null)))
-    io.write_text(draft.to_toml(), output, force=force)
+    write([io.Output(output, draft.to_toml())], force=force)
     say(f"{len(draft.columns)} columns drafted: look at every role, and order the categories of ordinal columns")
 
 
@@ -164,17 +166,23 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
     Identifiers are dropped, quasi-identifiers replaced by averages of at least K records, the rest is published as it
     is, and records are shuffled. The output is recounted before it is written; if anything is wrong, nothing is.
     """
+    import pyarrow as pa
+
     from covey import io
     from covey.release import anonymize as release_table
 
     outputs = [path for path in (output, asked["recipe"], asked["labels"]) if path is not None]
     if as_json and "-" in outputs:
         raise click.UsageError("--json prints on standard output, so the release needs a file: -o FILE")
+    outputs += ["-"] if as_json else []
     io.check_outputs(outputs, inputs=[path for path in (data, asked["schema_file"]) if path], force=force)
-    io.check_format(output, asked["output_format"])
+    kind = io.check_format(output, asked["output_format"])
+    if asked["labels"]:
+        io.check_format(asked["labels"])
     method = to_method(asked)
     table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
     columns = to_schema(asked, table)
+    io.check_types(pa.schema([field for field in table.schema if is_published(columns, field.name)]), kind)
     with progress_bar("forming cells", quiet=quiet) as progress:
         release = release_table(
             table,
@@ -188,13 +196,12 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
             seed=asked["seed"],
             progress=progress,
         )
-    io.write_outputs(to_outputs(release, output, asked), force=force)
-    if as_json:
-        click.echo(release.to_json(), nl=False)
+    write(to_outputs(release, output, asked, as_json=as_json), force=force)
     if not quiet:
         from covey.terminal import print_summary
 
-        print_summary(release, outputs)
+        with unheard():
+            print_summary(release, outputs)
 
 
 def to_method(asked: dict[str, Any]) -> Any:
@@ -257,7 +264,12 @@ def to_decimals(texts: Sequence[str]) -> dict[str, int]:
     return decimals
 
 
-def to_outputs(release: Release, output: str, asked: dict[str, Any]) -> list[Any]:
+def is_published(columns: Schema, name: str) -> bool:
+    """Whether a column is published as it is."""
+    return name in columns and columns[name].role.value in ("confidential", "other")
+
+
+def to_outputs(release: Release, output: str, asked: dict[str, Any], *, as_json: bool) -> list[Output]:
     """What is to be written where."""
     from covey.io import Output
 
@@ -266,13 +278,26 @@ def to_outputs(release: Release, output: str, asked: dict[str, Any]) -> list[Any
         outputs.append(Output(asked["recipe"], release.to_json()))
     if asked["labels"]:
         outputs.append(Output(asked["labels"], release.labels_table()))
+    if as_json:
+        outputs.append(Output("-", release.to_json()))
     return outputs
+
+
+def write(outputs: Sequence[Output], *, force: bool) -> None:
+    """Write all the outputs or none, and remember what there is, for the words with which the command ends."""
+    from covey import io
+
+    stop = click.get_current_context().find_object(Stop) or Stop()
+    stop.streamed = any(output.path == "-" for output in outputs)
+    stop.check()
+    files = [str(output.path) for output in outputs if output.path != "-"]
+    io.write_outputs(outputs, force=force, renaming=stop.holding(files))
 
 
 @contextmanager
 def progress_bar(task: str, *, quiet: bool) -> Iterator[Any]:
     """A bar on a terminal, and nothing elsewhere."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from covey.terminal import progress_bar as bar
@@ -281,36 +306,83 @@ def progress_bar(task: str, *, quiet: bool) -> Iterator[Any]:
         yield progress
 
 
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Words on standard error that nobody can read are no failure of the work."""
+    if sys.stderr is None:
+        return
+    with suppress(OSError):
+        yield
+
+
 def say(sentence: str) -> None:
     """A line for people, out of the way of data on standard output."""
-    click.echo(sentence, err=True)
+    with unheard():
+        click.echo(sentence, err=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit.
+    """Run the command line and end the process.
 
     0 done; 2 unusable input or options; 3 the guarantee does not hold; 4 a file cannot be read or written; 130
     stopped; 1 a fault of covey.
     """
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # both leave nothing half-written
-    sys.exit(run(arguments))
+    stop = Stop()
+    stop.listen()
+    occupy_standard_streams()
+    sys.meta_path.insert(0, WithoutPandas())
+    with discreet():
+        sys.exit(work(arguments, stop))
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
+    """Run the command line within a process that goes on; returns the exit code."""
+    stop = Stop()
     try:
-        cli.main(arguments, prog_name="covey", standalone_mode=False)
+        stop.listen()
+        with discreet():
+            return work(arguments, stop)
+    finally:
+        stop.leave()
+
+
+def work(arguments: Sequence[str] | None, stop: Stop) -> int:
+    """Run the command line; returns the exit code, and cannot be stopped any more when that is known."""
+    try:
+        cli.main(arguments, prog_name="covey", standalone_mode=False, obj=stop)
+        code = 0
+        stop.be_deaf()
     except click.exceptions.Exit as error:
-        return error.exit_code
+        code = error.exit_code
     except (Exception, KeyboardInterrupt) as error:  # a traceback could quote the data
-        return explain(error)
-    return 0
+        stop.be_deaf()
+        code = explain(error, stop)
+    return code
 
 
-def explain(error: BaseException) -> int:
+class WithoutPandas:
+    """An importer to which pandas is not installed.
+
+    Arrow would load it at its first array, which takes half a second, only to ask whether the data are of pandas.
+    """
+
+    def find_spec(self, name: str, *_: object) -> None:
+        """Refuse pandas, and leave everything else to the other importers."""
+        if name == "pandas":
+            raise ModuleNotFoundError("the command line does without pandas", name=name)
+
+
+def occupy_standard_streams() -> None:
+    """Open what is closed of the three, lest a file of ours get its number and others' words."""
+    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(number)
+
+
+def explain(error: BaseException, stop: Stop) -> int:
     """One sentence on what went wrong, and the exit code."""
-    if isinstance(error, click.Abort | KeyboardInterrupt):
-        say("covey: stopped; nothing was written")
+    if stop.asked or isinstance(error, click.Abort | KeyboardInterrupt):  # others may have made theirs of it
+        say(f"covey: stopped; {stop.outcome()}")
         return EXIT_STOPPED
     if isinstance(error, click.ClickException):
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "covey"
@@ -320,9 +392,9 @@ def explain(error: BaseException) -> int:
         say(f"covey: {error}")
         return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), EXIT_INPUT)
     if isinstance(error, MemoryError):
-        say("covey: there is not enough memory for this table; nothing was written")
+        say(f"covey: there is not enough memory for this table; {stop.outcome()}")
     else:
-        say(f"covey: a fault of covey ({type(error).__name__} {place(error)}); nothing was written: please report it")
+        say(f"covey: a fault of covey ({type(error).__name__} {place(error)}); {stop.outcome()}: please report it")
     return EXIT_FAULT
 
 

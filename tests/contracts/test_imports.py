@@ -30,7 +30,7 @@ LAYERS = (
     ("covey.aggregate",),
     ("covey.matrix",),
     ("covey.schema", "covey.schema_toml"),
-    ("covey.errors", "covey.words", "covey._core"),
+    ("covey.errors", "covey.words", "covey.stopping", "covey._core"),
 )
 # schema.py offers drafting, which reads tables; it imports that when it is asked to.
 ALLOWED = {("covey.schema", "covey.inference")}
