@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from contextlib import contextmanager, suppress
@@ -13,7 +14,7 @@ from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
 from covey.stopping import Stop, discreet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     import pyarrow as pa
 
@@ -200,8 +201,7 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
     if not quiet:
         from covey.terminal import print_summary
 
-        with unheard():
-            print_summary(release, outputs)
+        tell(lambda: print_summary(release, outputs))
 
 
 def to_method(asked: dict[str, Any]) -> Any:
@@ -306,19 +306,16 @@ def progress_bar(task: str, *, quiet: bool) -> Iterator[Any]:
         yield progress
 
 
-@contextmanager
-def unheard() -> Iterator[None]:
-    """Words on standard error that nobody can read are no failure of the work."""
-    if sys.stderr is None:
-        return
-    with suppress(OSError):
-        yield
+def tell(words: Callable[[], None]) -> None:
+    """Say words on standard error; that nobody can read them is no failure of the work."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            words()
 
 
 def say(sentence: str) -> None:
     """A line for people, out of the way of data on standard output."""
-    with unheard():
-        click.echo(sentence, err=True)
+    tell(lambda: click.echo(sentence, err=True))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -349,15 +346,15 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def work(arguments: Sequence[str] | None, stop: Stop) -> int:
     """Run the command line; returns the exit code, and cannot be stopped any more when that is known."""
     try:
-        cli.main(arguments, prog_name="covey", standalone_mode=False, obj=stop)
-        code = 0
-        stop.be_deaf()
+        with cli.make_context("covey", list(sys.argv[1:] if arguments is None else arguments), obj=stop) as context:
+            cli.invoke(context)
+            stop.be_deaf()
+            return 0
     except click.exceptions.Exit as error:
-        code = error.exit_code
+        return error.exit_code
     except (Exception, KeyboardInterrupt) as error:  # a traceback could quote the data
         stop.be_deaf()
-        code = explain(error, stop)
-    return code
+        return explain(error, stop)
 
 
 class WithoutPandas:
@@ -381,9 +378,13 @@ def occupy_standard_streams() -> None:
 
 def explain(error: BaseException, stop: Stop) -> int:
     """One sentence on what went wrong, and the exit code."""
-    if stop.asked or isinstance(error, click.Abort | KeyboardInterrupt):  # others may have made theirs of it
-        say(f"covey: stopped; {stop.outcome()}")
+    if stop.asked or isinstance(error, click.Abort | KeyboardInterrupt):  # a library may have made its own of it
+        below = "\n" if sys.stderr is not None and sys.stderr.isatty() else ""  # the ^C of the terminal
+        say(f"{below}covey: stopped; {stop.outcome()}")
         return EXIT_STOPPED
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        say(error.format_message())
+        return error.exit_code
     if isinstance(error, click.ClickException):
         command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "covey"
         say(f"covey: {error.format_message()[:1].lower()}{error.format_message()[1:]} (see {command} --help)")
@@ -391,11 +392,21 @@ def explain(error: BaseException, stop: Stop) -> int:
     if isinstance(error, CoveyError):
         say(f"covey: {error}")
         return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), EXIT_INPUT)
+    if isinstance(error, OSError) and error.errno in (errno.EPIPE, errno.ENOSPC, errno.EIO):  # in printing help
+        let_go_of_standard_output()
+        say(f"covey: cannot write standard output: {error.strerror}")
+        return EXIT_CODES[FileError]
     if isinstance(error, MemoryError):
         say(f"covey: there is not enough memory for this table; {stop.outcome()}")
     else:
         say(f"covey: a fault of covey ({type(error).__name__} {place(error)}); {stop.outcome()}: please report it")
     return EXIT_FAULT
+
+
+def let_go_of_standard_output() -> None:
+    """Forget what could not be printed, lest Python try again at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def place(error: BaseException) -> str:
