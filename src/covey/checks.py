@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from covey.errors import InvalidInput
+from covey.frames import arrow_column
 from covey.groups import MISSING
 from covey.partition.base import Partition
 from covey.schema import Column, Kind, Role, Schema
@@ -40,6 +41,8 @@ def check_schema(frame: Frame, schema: Schema, strata: Sequence[str], weights: s
     unnamed = [name for name in frame.columns if name not in schema]
     if unnamed:
         raise InvalidInput(f"the table has {columns(unnamed)} without a role: declare what they are")
+    for column in (*schema.confidential, *schema.other):
+        arrow_column(frame, column.name)  # or it could not be published
     _check_columns_named(schema, strata, weights)
     averaged = [column for column in schema.quasi if column.name not in strata]
     if not averaged:

@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from covey.arrays import combined
 from covey.errors import InvalidInput
-from covey.frames import arrow_column, combined, ordered_categories
+from covey.frames import arrow_column, ordered_categories
 from covey.matrix import Matrix
 from covey.schema import Category, Column, Kind
 

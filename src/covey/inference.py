@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from covey.encoding import is_plain, is_text
-from covey.frames import arrow_column, ordered_categories, read_frame
+from covey.frames import arrow_column, ordered_categories, read_frame, readable_column
 from covey.schema import Category, Column, Kind, Role, Schema
 
 if TYPE_CHECKING:
@@ -98,7 +98,10 @@ def _draft(frame: Frame, name: str) -> Column:
 
 def _kind(frame: Frame, name: str) -> tuple[Kind | None, tuple[Category, ...]]:
     """Kind and ordered categories that the type tells; no kind where nothing can be averaged."""
-    kind = arrow_column(frame, name).type
+    column = readable_column(frame, name)
+    if column is None:
+        return None, ()
+    kind = column.type
     if not is_plain(kind.value_type if pa.types.is_dictionary(kind) else kind):
         return None, ()
     ordered = ordered_categories(frame, name)

@@ -185,6 +185,8 @@ class Schema:
         def column(name: str, role: Role) -> Column:
             plain = Kind.CONTINUOUS if role is Role.QUASI or name in decimals else Kind.NOMINAL
             kind, categories = kinds.get(name) or found.get(name) or (plain, ())
+            if role is not Role.QUASI and name not in kinds:
+                categories = ()  # those of its type were not declared, and no average needs their order
             return Column(name, role, kind, categories, decimals.get(name))
 
         return cls(tuple(column(name, role) for name, role in roles.items()))

@@ -27,7 +27,7 @@ LAYERS = (
     ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement"),
     ("covey.encoding", "covey.inference", "covey.methods"),
     ("covey.frames", "covey.partition"),
-    ("covey.aggregate",),
+    ("covey.aggregate", "covey.arrays"),
     ("covey.matrix",),
     ("covey.schema", "covey.schema_toml"),
     ("covey.errors", "covey.words", "covey.stopping", "covey._core"),

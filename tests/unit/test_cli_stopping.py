@@ -40,10 +40,8 @@ def python(script: str, *arguments: str, cwd: Path, **how: object) -> subprocess
 
 def shell(words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     """A finished run of covey in a shell, for its redirections."""
-    command = " ".join(["exec", sys.executable, "-m", "covey", words])
-    return subprocess.run(
-        ["bash", "-c", command], cwd=cwd, capture_output=True, text=True, timeout=60, check=False, stdin=subprocess.DEVNULL
-    )
+    command = ["bash", "-c", f"exec {sys.executable} -m covey {words}"]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, timeout=60, check=False)
 
 
 SWALLOWED = """
@@ -260,8 +258,8 @@ def test_an_input_on_a_pipe_is_never_an_output(folder: Path) -> None:
     """The file that standard input comes from is not replaced, even by force."""
     before = (folder / "patients.csv").read_bytes()
     with (folder / "patients.csv").open("rb") as file:
-        arguments = [sys.executable, "-m", "covey", "anonymize", "-", *ROLES, "-k", "4", "-o", "patients.csv", "--force"]
-        done = subprocess.run(arguments, cwd=folder, stdin=file, capture_output=True, text=True, timeout=60, check=False)
+        command = [sys.executable, "-m", "covey", "anonymize", "-", *ROLES, "-k", "4", "-o", "patients.csv", "--force"]
+        done = subprocess.run(command, cwd=folder, stdin=file, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, "it is an input of this command" in done.stderr) == (4, True)
     assert (folder / "patients.csv").read_bytes() == before
 
