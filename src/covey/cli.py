@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import sys
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-from covey.stopping import Stop, discreet
+from covey import process
+from covey.errors import InvalidInput
+from covey.options import Commands, Gamma, Names, flat
+from covey.process import say, tell
+from covey.stopping import Stop
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     import pyarrow as pa
 
@@ -22,8 +24,6 @@ if TYPE_CHECKING:
     from covey.release import Release
     from covey.schema import Schema
 
-EXIT_FAULT, EXIT_INPUT, EXIT_STOPPED = 1, 2, 130
-EXIT_CODES: dict[type[CoveyError], int] = {GuaranteeError: 3, FileError: 4}
 METHODS = ("mdav", "md", "vmdav", "univariate", "individual-ranking")
 FORMATS = ("csv", "tsv", "parquet", "arrow")
 EXAMPLES = """
@@ -35,34 +35,9 @@ Examples:
 """
 
 
-class Names(click.ParamType[tuple[str, ...]]):
-    """Column names, separated by commas."""
-
-    name = "columns"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:  # noqa: ARG002 (click's signature)
-        """The names, without the blanks around them."""
-        if not isinstance(value, str):
-            return tuple(value)
-        return tuple(name.strip() for name in value.split(",") if name.strip())
-
-
-class Gamma(click.ParamType[Any]):
-    """A number or the word best."""
-
-    name = "number|best"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number, or the word."""
-        if value == "best":
-            return value
-        try:
-            return float(value)
-        except ValueError:
-            self.fail('expected a number of at least 0, or "best"', param, ctx)
-
-
-@click.group(epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=Commands, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(package_name="covey")
 def cli() -> None:
     """Publish microdata in which nobody stands alone.
@@ -102,10 +77,14 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
     all others for quasi-identifiers, the cautious guess.
     """
     from covey import infer, io
+    from covey.inference import doubts
 
     io.check_outputs([output], inputs=[data], force=force)
-    draft = infer(io.read_table(data, format=input_format, null=("", *null)))
+    table = io.read_table(data, format=input_format, null=("", *null))
+    draft = infer(table)
     write([io.Output(output, draft.to_toml())], force=force)
+    for doubt in doubts(table, [column.name for column in draft.quasi]):
+        say(f"Note: {doubt}.")
     say(f"{len(draft.columns)} columns drafted: look at every role, and order the categories of ordinal columns")
 
 
@@ -118,15 +97,30 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option(
     "--schema", "schema_file", metavar="FILE", help="What each column is, in TOML; or say it with the options below."
 )
-@click.option("--quasi", type=Names(), default=(), help="Columns by which a person may be recognised: averaged.")
-@click.option("--identifier", type=Names(), default=(), help="Columns that name a person: dropped.")
-@click.option("--confidential", type=Names(), default=(), help="Columns to study: published as they are.")
-@click.option("--other", type=Names(), default=(), help="Harmless columns: published as they are.")
+@click.option(
+    "--quasi", type=Names(), multiple=True, callback=flat, help="Columns by which a person may be recognised: averaged."
+)
+@click.option("--identifier", type=Names(), multiple=True, callback=flat, help="Columns that name a person: dropped.")
+@click.option(
+    "--confidential", type=Names(), multiple=True, callback=flat, help="Columns to study: published as they are."
+)
+@click.option("--other", type=Names(), multiple=True, callback=flat, help="Harmless columns: published as they are.")
 @click.option(
     "--ordinal", multiple=True, metavar="NAME[=LOW,…,HIGH]", help="An ordinal column and the order of its categories."
 )
 @click.option(
-    "--nominal", type=Names(), default=(), help="Columns of categories without order, such as codes that are numbers."
+    "--nominal",
+    type=Names(),
+    multiple=True,
+    callback=flat,
+    help="Columns of categories without order, such as codes that are numbers.",
+)
+@click.option(
+    "--continuous",
+    type=Names(),
+    multiple=True,
+    callback=flat,
+    help="Columns that must be numbers, dates or times: refused, with a count, if some values are not.",
 )
 @click.option("--decimals", multiple=True, metavar="NAME=N", help="Decimals of a column's published means.")
 @click.option("--method", type=click.Choice(METHODS), default="mdav", show_default=True, help="How cells are formed.")
@@ -144,7 +138,7 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
     show_default=True,
     help="What becomes of records that lack a quasi-identifier.",
 )
-@click.option("--strata", type=Names(), default=(), help="Columns whose values no cell mixes.")
+@click.option("--strata", type=Names(), multiple=True, callback=flat, help="Columns whose values no cell mixes.")
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
 @click.option("--preserve-variance", is_flag=True, help="Rescale continuous columns to their original variance.")
 @click.option("--keep-order", is_flag=True, help="Do not shuffle the records: their order may tell who they are.")
@@ -197,6 +191,7 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
             seed=asked["seed"],
             progress=progress,
         )
+    release = replace(release, notes=(*release.notes, *to_doubts(asked, table)))
     write(to_outputs(release, output, asked, as_json=as_json), force=force)
     if not quiet:
         from covey.terminal import print_summary
@@ -214,10 +209,9 @@ def to_method(asked: dict[str, Any]) -> Any:
 
 def to_k(text: str) -> int:
     """The whole number that a text is."""
-    try:
-        return int(text)
-    except ValueError:
-        raise InvalidInput("k must be a whole number of at least 2, such as -k 5") from None
+    if not text.isascii() or not text.removeprefix("-").isdigit():
+        raise InvalidInput("k must be a whole number of at least 2, such as -k 5")
+    return int(text)
 
 
 def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
@@ -226,20 +220,41 @@ def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
 
     roles = {"quasi": asked["quasi"], "identifiers": asked["identifier"]}
     roles |= {"confidential": asked["confidential"], "other": asked["other"]}
-    by_option = [*roles.values(), asked["ordinal"], asked["nominal"], asked["decimals"]]
+    kinds = {kind: asked[kind] for kind in ("ordinal", "nominal", "continuous")}
+    by_option = [*roles.values(), *kinds.values(), asked["decimals"]]
     if asked["schema_file"]:
         if any(by_option):
             raise click.UsageError("give --schema, or the roles and kinds by options, not both")
         return Schema.from_toml(io.read_text(asked["schema_file"]))
     if not any(by_option):
         raise click.UsageError("say what the columns are: --schema FILE (draft one with covey schema), or --quasi …")
+    refuse_idle_kinds(kinds, asked["quasi"])
     return Schema.of(
         **roles,
         ordinal=to_orders(asked["ordinal"], table),
         nominal=asked["nominal"],
+        continuous=asked["continuous"],
         decimals=to_decimals(asked["decimals"]),
         table=table,
     )
+
+
+def to_doubts(asked: dict[str, Any], table: pa.Table) -> list[str]:
+    """What may be wrong with the kinds that were not asked for but inferred."""
+    from covey.inference import doubts
+
+    given = {text.partition("=")[0] for text in asked["ordinal"]}.union(asked["nominal"], asked["continuous"])
+    return doubts(table, [name for name in asked["quasi"] if name not in given])
+
+
+def refuse_idle_kinds(kinds: dict[str, Sequence[str]], quasi: Sequence[str]) -> None:
+    """Refuse kinds of columns that are not averaged, where they would have no effect."""
+    for kind, texts in kinds.items():
+        names = [text.partition("=")[0] for text in texts] if kind == "ordinal" else texts
+        idle = [name for name in names if name not in quasi]
+        if idle:
+            listed = ", ".join(map(repr, idle))
+            raise click.UsageError(f"--{kind} is for quasi-identifiers, which are averaged; not for {listed}")
 
 
 def to_orders(texts: Sequence[str], table: pa.Table) -> dict[str, tuple[Any, ...]]:
@@ -249,6 +264,8 @@ def to_orders(texts: Sequence[str], table: pa.Table) -> dict[str, tuple[Any, ...
     orders = {}
     for text in texts:
         name, _, categories = text.partition("=")
+        if name in orders:
+            raise click.UsageError(f"--ordinal is given twice for column {name!r}: give its categories once")
         orders[name] = categories_of_texts(table, name, categories.split(",") if categories else [])
     return orders
 
@@ -258,8 +275,10 @@ def to_decimals(texts: Sequence[str]) -> dict[str, int]:
     decimals = {}
     for text in texts:
         name, _, number = text.rpartition("=")
-        if not name or not number.isdecimal():
+        if not name or not (number.isascii() and number.isdecimal()):
             raise click.UsageError("--decimals takes a column and a whole number, such as age=1")
+        if name in decimals:
+            raise click.UsageError(f"--decimals is given twice for column {name!r}: give one number")
         decimals[name] = int(number)
     return decimals
 
@@ -306,114 +325,11 @@ def progress_bar(task: str, *, quiet: bool) -> Iterator[Any]:
         yield progress
 
 
-def tell(words: Callable[[], None]) -> None:
-    """Say words on standard error; that nobody can read them is no failure of the work."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            words()
-
-
-def say(sentence: str) -> None:
-    """A line for people, out of the way of data on standard output."""
-    tell(lambda: click.echo(sentence, err=True))
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and end the process.
-
-    0 done; 2 unusable input or options; 3 the guarantee does not hold; 4 a file cannot be read or written; 130
-    stopped; 1 a fault of covey.
-    """
-    stop = Stop()
-    stop.listen()
-    occupy_standard_streams()
-    sys.meta_path.insert(0, WithoutPandas())
-    with discreet():
-        sys.exit(work(arguments, stop))
+    """Run the command line and end the process."""
+    process.run_and_exit(cli, arguments)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line within a process that goes on; returns the exit code."""
-    stop = Stop()
-    try:
-        stop.listen()
-        with discreet():
-            return work(arguments, stop)
-    finally:
-        stop.leave()
-
-
-def work(arguments: Sequence[str] | None, stop: Stop) -> int:
-    """Run the command line; returns the exit code, and cannot be stopped any more when that is known."""
-    try:
-        with cli.make_context("covey", list(sys.argv[1:] if arguments is None else arguments), obj=stop) as context:
-            cli.invoke(context)
-            stop.be_deaf()
-            return 0
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except (Exception, KeyboardInterrupt) as error:  # a traceback could quote the data
-        stop.be_deaf()
-        return explain(error, stop)
-
-
-class WithoutPandas:
-    """An importer to which pandas is not installed.
-
-    Arrow would load it at its first array, which takes half a second, only to ask whether the data are of pandas.
-    """
-
-    def find_spec(self, name: str, *_: object) -> None:
-        """Refuse pandas, and leave everything else to the other importers."""
-        if name == "pandas":
-            raise ModuleNotFoundError("the command line does without pandas", name=name)
-
-
-def occupy_standard_streams() -> None:
-    """Open what is closed of the three, lest a file of ours get its number and others' words."""
-    while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
-        pass
-    os.close(number)
-
-
-def explain(error: BaseException, stop: Stop) -> int:
-    """One sentence on what went wrong, and the exit code."""
-    if stop.asked or isinstance(error, click.Abort | KeyboardInterrupt):  # a library may have made its own of it
-        below = "\n" if sys.stderr is not None and sys.stderr.isatty() else ""  # the ^C of the terminal
-        say(f"{below}covey: stopped; {stop.outcome()}")
-        return EXIT_STOPPED
-    if isinstance(error, click.exceptions.NoArgsIsHelpError):
-        say(error.format_message())
-        return error.exit_code
-    if isinstance(error, click.ClickException):
-        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "covey"
-        say(f"covey: {error.format_message()[:1].lower()}{error.format_message()[1:]} (see {command} --help)")
-        return error.exit_code
-    if isinstance(error, CoveyError):
-        say(f"covey: {error}")
-        return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), EXIT_INPUT)
-    if isinstance(error, OSError) and error.errno in (errno.EPIPE, errno.ENOSPC, errno.EIO):  # in printing help
-        let_go_of_standard_output()
-        say(f"covey: cannot write standard output: {error.strerror}")
-        return EXIT_CODES[FileError]
-    if isinstance(error, MemoryError):
-        say(f"covey: there is not enough memory for this table; {stop.outcome()}")
-    else:
-        say(f"covey: a fault of covey ({type(error).__name__} {place(error)}); {stop.outcome()}: please report it")
-    return EXIT_FAULT
-
-
-def let_go_of_standard_output() -> None:
-    """Forget what could not be printed, lest Python try again at its end."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def place(error: BaseException) -> str:
-    """Where an error arose: module and line, and nothing of what it says."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return "somewhere"
-    return f"at {trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}"
+    return process.run(cli, arguments)

@@ -61,7 +61,8 @@ def read_table(path: StrPath, *, format: str | None = None, null: Sequence[str] 
     Notes
     -----
     In CSV and TSV, digits that are a code rather than a number stay text: a column with a leading zero (``007``,
-    ``0x1F``) or with more digits than a 64-bit integer holds. An empty field is missing (see `null`), but an empty
+    ``0x1F``), with more digits than a 64-bit integer holds, or with whole numbers of 16 digits and more among
+    fractions. An empty field is missing (see `null`), but an empty
     text in quotes is an empty text.
     """
     data = _read_bytes(path)

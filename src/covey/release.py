@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from covey.averaging import averaged_column
-from covey.checks import check_method, check_options, check_schema
+from covey.checks import check_method, check_options, check_schema, check_strata
 from covey.encoding import Continuous, Encoded, encode, encode_like, encode_weights
 from covey.errors import GuaranteeError
 from covey.frames import assemble, ordered_categories, read_frame
@@ -164,9 +164,9 @@ def anonymize(
     2
     """
     estimator = choose_method(method, k, ordinal_average)
-    check_options(missing, seed, keep_order=keep_order)
+    check_options(missing, seed, progress, keep_order=keep_order, preserve_variance=preserve_variance)
     frame = read_frame(table)
-    strata = (strata,) if isinstance(strata, str) else tuple(strata)
+    strata = check_strata(strata)
     averaged = check_schema(frame, schema, strata, weights)
     check_method(estimator, averaged, preserve_variance=preserve_variance)
 

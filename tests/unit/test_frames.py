@@ -61,7 +61,7 @@ def test_unusable_tables_are_refused(table: object, sentence: str) -> None:
 def test_columns_that_arrow_has_not_are_refused(table: object) -> None:
     """Mixed types and types unknown to Arrow are refused, and Arrow's own sentence does not escape."""
     with pytest.raises(
-        InvalidInput, match="column 'a' (mixes types, or|is of the type (complex128|Object|Int128), which)"
+        InvalidInput, match=r"column 'a' (mixes types, or|is of the type (complex128|Object|Int128), which)"
     ) as caught:
         column(table)
     assert caught.value.__context__ is None

@@ -192,3 +192,44 @@ def test_options_that_no_column_would_feel() -> None:
     assert "'w'" in refused(schema=idle)
     stratum = Schema.of(["a", "w"], other=["b"], decimals={"w": 1})
     assert "'w'" in refused(schema=stratum, strata="w")
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"preserve_variance": "no"},
+        {"keep_order": "no"},
+        {"keep_order": 1},
+        {"strata": None},
+        {"strata": 3},
+        {"strata": [["a"]]},
+        {"progress": 3},
+        {"seed": True},
+    ],
+    ids=str,
+)
+def test_options_of_wrong_types(options: dict[str, Any]) -> None:
+    """An option of a type that it cannot have is refused by its name."""
+    assert next(iter(options)) in refused(**options)
+
+
+@pytest.mark.parametrize("arguments", [{"quasi": None}, {"quasi": [["a"]]}, {"quasi": ["a"], "nominal": 3}], ids=str)
+def test_names_of_wrong_types(arguments: dict[str, Any]) -> None:
+    """Names that are none are refused as input, not as a fault of Python."""
+    with pytest.raises(InvalidInput, match=r"quasi|nominal|column name must be a string"):
+        Schema.of(**arguments)
+
+
+def test_whole_numbers_of_numpy() -> None:
+    """NumPy's whole numbers and booleans are as good as Python's."""
+    schema = Schema.of(["a"], decimals={"a": np.int64(1)})
+    table = pa.table({"a": [1.0, 2, 3, 4]})
+    covey.anonymize(table, schema, np.int64(2), seed=np.int64(3), preserve_variance=np.bool_(True))
+    assert schema["a"].decimals == 1
+    assert type(schema["a"].decimals) is int
+
+
+def test_variance_beyond_all_numbers() -> None:
+    """Values that rescaling takes beyond float64 are counted and refused, without a warning."""
+    table = pa.table({"a": [1.75e308] * 6 + [-1.75e308] * 3 + [1.2e308, 0.0, -1.2e308]})
+    assert "rescaled values are outside the range" in refused(table, Schema.of(["a"]), 3, preserve_variance=True)
