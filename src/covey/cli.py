@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 METHODS = ("mdav", "md", "vmdav", "univariate", "individual-ranking")
 FORMATS = ("csv", "tsv", "parquet", "arrow")
+EXAMPLE = """
+\b
+Example:
+  covey anonymize patients.csv --quasi age,sex --identifier name --confidential tsh -k 5 -o release.csv
+"""
 EXAMPLES = """
 \b
 Examples:
@@ -71,7 +76,7 @@ def reading(command: Any) -> Any:
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where the TOML goes; by default to the terminal.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str | None, force: bool) -> None:
-    """Draft a schema of DATA (.csv, .tsv, .parquet, .arrow, or - for a pipe) from its types and names.
+    """Draft a schema of DATA (.csv, .tsv, .parquet, .arrow, .feather, or - for a pipe) from its types and names.
 
     Look at every role before you release anything: the draft takes columns that look like identifiers for such, and
     all others for quasi-identifiers, the cautious guess.
@@ -88,11 +93,15 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
     say(f"{len(draft.columns)} columns drafted: look at every role, and order the categories of ordinal columns")
 
 
-@cli.command(short_help="Release a table in which nobody stands alone.")
+@cli.command(epilog=EXAMPLE, short_help="Release a table in which nobody stands alone.")
 @reading
 @click.option("-k", required=True, metavar="K", help="The least number of records that share their quasi-identifiers.")
 @click.option(
-    "-o", "--output", default="-", metavar="FILE", help="Where the release goes, in the format its suffix says."
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    help="Where the release goes, in the format its suffix says; by default as CSV to standard output.",
 )
 @click.option(
     "--schema", "schema_file", metavar="FILE", help="What each column is, in TOML; or say it with the options below."
@@ -123,20 +132,41 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
     help="Columns that must be numbers, dates or times: refused, with a count, if some values are not.",
 )
 @click.option("--decimals", multiple=True, metavar="NAME=N", help="Decimals of a column's published means.")
-@click.option("--method", type=click.Choice(METHODS), default="mdav", show_default=True, help="How cells are formed.")
-@click.option("--tail", type=click.Choice(["split", "adjoin"]), help="mdav: how the last records are dealt with.")
-@click.option("--gamma", type=Gamma(), help="vmdav: how readily cells grow.")
 @click.option(
-    "--cells", type=click.Choice(["optimal", "fixed", "mdav"]), help="individual-ranking: the cells of a column."
+    "--method",
+    type=click.Choice(METHODS),
+    default="mdav",
+    show_default=True,
+    help="How cells are formed. With individual-ranking the columns are not jointly k-anonymous.",
 )
-@click.option("--ordinal-average", type=click.Choice(["median", "convex"]), help="The average of ordinal columns.")
+@click.option(
+    "--tail",
+    type=click.Choice(["split", "adjoin"]),
+    help="mdav: the last records become two cells, or fewer than K join the last cell. [default: split]",
+)
+@click.option(
+    "--gamma",
+    type=Gamma(),
+    help="vmdav: the greater, the more readily cells grow beyond K; best tries 0 to 2. [default: 0.2]",
+)
+@click.option(
+    "--cells",
+    type=click.Choice(["optimal", "fixed", "mdav"]),
+    help="individual-ranking: the cells of a column are of least loss, of K records each, or by mdav. [default: optimal]",
+)
+@click.option(
+    "--ordinal-average",
+    type=click.Choice(["median", "convex"]),
+    help="The average of ordinal columns. [default: median]",
+)
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
 @click.option(
     "--missing",
     type=click.Choice(["error", "own-cells", "drop"]),
     default="error",
     show_default=True,
-    help="What becomes of records that lack a quasi-identifier.",
+    help="What becomes of records that lack a quasi-identifier: refused; in cells with those that lack the same, or"
+    " withheld if fewer than K do; or left out.",
 )
 @click.option("--strata", type=Names(), multiple=True, callback=flat, help="Columns whose values no cell mixes.")
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
@@ -156,10 +186,12 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
 def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool, **asked: Any) -> None:
-    """Release DATA (.csv, .tsv, .parquet, .arrow, or - for a pipe) k-anonymously.
+    """Release DATA (.csv, .tsv, .parquet, .arrow, .feather, or - for a pipe) k-anonymously.
 
     Identifiers are dropped, quasi-identifiers replaced by averages of at least K records, the rest is published as it
     is, and records are shuffled. The output is recounted before it is written; if anything is wrong, nothing is.
+
+    Every column needs a role, from a schema or by the options. COLUMNS are names separated by commas.
     """
     import pyarrow as pa
 

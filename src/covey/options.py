@@ -7,9 +7,35 @@ from typing import Any
 
 import click
 
+SECTIONS = {
+    "Columns": (
+        *("schema_file", "quasi", "identifier", "confidential", "other"),
+        *("ordinal", "nominal", "continuous", "decimals", "strata", "weights"),
+    ),
+    "Method": (
+        *("k", "method", "tail", "gamma", "cells", "ordinal_average", "missing"),
+        *("preserve_variance", "keep_order", "seed", "threads"),
+    ),
+    "Input and output": (
+        *("null", "input_format", "output", "output_format", "recipe", "labels", "as_json", "force", "quiet"),
+    ),
+}
+
 
 class Once(click.Command):
-    """A command that refuses an option given twice, where the first would be lost."""
+    """A command that refuses an option given twice, which would lose the first, and shows options in sections."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options by section; those of none at the end."""
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        records = {option.name: record for option in options if (record := option.get_help_record(ctx))}
+        listed = {name for names in SECTIONS.values() for name in names}
+        rest = tuple(name for name in records if name and name not in listed)
+        for title, names in {**SECTIONS, "Other options": rest}.items():
+            rows = [records[name] for name in names if name in records]
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl(rows)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Click's own, after the count."""

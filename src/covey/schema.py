@@ -316,7 +316,7 @@ def _check_list(name: str, categories: object) -> tuple[Any, ...]:
 def _check_decimals(name: str, kind: Kind, decimals: object) -> int | None:
     if decimals is None:
         return None
-    number = int(decimals) if isinstance(decimals, Integral) and not isinstance(decimals, bool) else -1
+    number = -1 if isinstance(decimals, bool) or not isinstance(decimals, Integral) else int(decimals)
     if not 0 <= number <= MOST_DECIMALS:
         raise InvalidInput(f"decimals of column {name!r} must be a whole number from 0 to {MOST_DECIMALS}")
     if kind is not Kind.CONTINUOUS:

@@ -162,3 +162,14 @@ def test_bare_covey_shows_its_help(capsys: pytest.CaptureFixture[str]) -> None:
     message = capsys.readouterr().err
     assert message.startswith("Usage: covey")
     assert "see covey --help" not in message
+
+
+def test_help_is_in_sections(capsys: pytest.CaptureFixture[str]) -> None:
+    """The help of a command shows every option once, in its section, and an example."""
+    assert run(["anonymize", "--help"]) == 0
+    text = capsys.readouterr().out
+    titles = [text.index(f"\n{title}:\n") for title in ("Columns", "Method", "Input and output", "Other options")]
+    assert titles == sorted(titles)
+    assert text.count("--quasi COLUMNS") == 1
+    assert titles[0] < text.index("--quasi COLUMNS") < titles[1] < text.index("-k K") < titles[2]
+    assert "Example:\n" in text

@@ -69,16 +69,17 @@ def file_of(table: Any) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
+CASES = [(name, role) for name in FRAMES for role in ("confidential", "other", "nominal")]
+NO_QUASI = ("Arrow, lists", "Arrow, structures", "Arrow, views")
+
+
 @pytest.mark.parametrize("missing", ["drop", "own-cells"])
-@pytest.mark.parametrize("role", ["confidential", "other", "nominal"])
-@pytest.mark.parametrize("name", FRAMES)
+@pytest.mark.parametrize(("name", "role"), [case for case in CASES if case[1] != "nominal" or case[0] not in NO_QUASI])
 def test_levels_of_withheld_records_are_not_told(name: str, role: str, missing: Any) -> None:
     """A level that only a record left out has is nowhere in the release, whatever the frame and the role."""
     table = FRAMES[name]()
     if role != "nominal":
         schema = covey.Schema.of(["a"], table=table, **{role: ["c"]})
-    elif name.startswith("Arrow, ") and "chunked" not in name and "ordered" not in name:
-        pytest.skip("lists, structures and views of categories are no quasi-identifiers")
     else:
         schema = covey.Schema.of(["a", "c"], nominal=["c"], table=table)
     result = covey.anonymize(table, schema, 3, missing=missing)
