@@ -152,7 +152,7 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option(
     "--cells",
     type=click.Choice(["optimal", "fixed", "mdav"]),
-    help="individual-ranking: the cells of a column are of least loss, of K records each, or by mdav. [default: optimal]",
+    help="individual-ranking: cells of a column are of least loss, of K records each, or by mdav. [default: optimal]",
 )
 @click.option(
     "--ordinal-average",

@@ -70,15 +70,25 @@ def run(cli: click.Group, arguments: Sequence[str] | None = None) -> int:
 def work(cli: click.Group, arguments: Sequence[str] | None, stop: Stop) -> int:
     """Run the command line; returns the exit code, and cannot be stopped any more when that is known."""
     try:
-        with cli.make_context("covey", list(sys.argv[1:] if arguments is None else arguments), obj=stop) as context:
-            cli.invoke(context)
-            stop.be_deaf()
-            return 0
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except (Exception, KeyboardInterrupt) as error:  # a traceback could quote the data
+        return command(cli, list(sys.argv[1:] if arguments is None else arguments), stop)
+    except KeyboardInterrupt as error:
         stop.be_deaf()
         return explain(error, stop)
+
+
+def command(cli: click.Group, arguments: list[str], stop: Stop) -> int:
+    """Run the command line unless it is stopped; returns the exit code."""
+    try:
+        with cli.make_context("covey", arguments, obj=stop) as context:
+            cli.invoke(context)
+        code = 0
+    except click.exceptions.Exit as error:
+        code = error.exit_code
+    except Exception as error:  # a traceback could quote the data
+        stop.be_deaf()
+        code = explain(error, stop)
+    stop.be_deaf()
+    return code
 
 
 class WithoutPandas:
