@@ -233,3 +233,8 @@ def test_variance_beyond_all_numbers() -> None:
     """Values that rescaling takes beyond float64 are counted and refused, without a warning."""
     table = pa.table({"a": [1.75e308] * 6 + [-1.75e308] * 3 + [1.2e308, 0.0, -1.2e308]})
     assert "rescaled values are outside the range" in refused(table, Schema.of(["a"]), 3, preserve_variance=True)
+
+
+def test_a_float_is_told_as_one() -> None:
+    """A k of 2.0 is refused as 2.0, not as a 2 that would do."""
+    assert "not 2.0" in refused(k=2.0)

@@ -267,4 +267,4 @@ def check_weights(weights: ArrayLike | None, n: int) -> Floats | None:
 
 
 def _described(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else f"of type {type(value).__name__}"
+    return repr(float(value)) if isinstance(value, float) else f"of type {type(value).__name__}"
