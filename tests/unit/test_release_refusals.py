@@ -236,5 +236,5 @@ def test_variance_beyond_all_numbers() -> None:
 
 
 def test_a_float_is_told_as_one() -> None:
-    """A k of 2.0 is refused as 2.0, not as a 2 that would do."""
-    assert "not 2.0" in refused(k=2.0)
+    """A k of 2.0 is refused for its type, not as a 2 that would do."""
+    assert "not of type float" in refused(k=2.0)
