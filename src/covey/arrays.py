@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 if TYPE_CHECKING:
     from collections.abc import Collection
+
+    from numpy.typing import NDArray
 
 WIDE = 32  # bits of an index that has room for every level
 
@@ -40,9 +43,10 @@ def _with_index(chunk: pa.DictionaryArray, index: pa.DataType) -> pa.DictionaryA
 
 
 def without_unused_levels(column: pa.Array, declared: Collection[object] = ()) -> pa.Array:
-    """The column with the levels that it uses or that are declared, in the order they had, and no others.
+    """The column with the levels that it uses or that are declared, and no others; sorted, unless the type orders them.
 
-    A level that no record has may be the value of a record that was left out.
+    A level that no record has may be the value of a record that was left out, and levels in the order in which they
+    occurred tell the order of the records.
     """
     kind = column.type
     if not pa.types.is_dictionary(kind):
@@ -52,18 +56,35 @@ def without_unused_levels(column: pa.Array, declared: Collection[object] = ()) -
     used[indices] = True
     for place in np.flatnonzero(~used[:-1]):
         used[place] = column.dictionary[int(place)].as_py() in declared if declared else False
-    if used[:-1].all():
-        return column
     kept = np.flatnonzero(used[:-1])
-    places = np.cumsum(used) - 1
+    if not kind.ordered:
+        kept = kept[_sorted_places(_some(column.dictionary, kept), indices, kept)]
+    if np.array_equal(kept, np.arange(len(column.dictionary))):
+        return column
+    places = np.zeros(len(used), dtype=np.int64)
+    places[kept] = np.arange(len(kept))
     codes = pa.array(places[indices], mask=indices == len(column.dictionary)).cast(kind.index_type)
     return pa.DictionaryArray.from_arrays(codes, _some(column.dictionary, kept), ordered=kind.ordered)
 
 
+def _sorted_places(levels: pa.Array, indices: NDArray[np.int64], kept: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The places of levels in their order; where they have none, in that in which published records have them."""
+    with suppress(pa.ArrowException):
+        return np.asarray(pc.array_sort_indices(levels.cast(_plain_level(levels.type))), dtype=np.intp)
+    first = np.full(int(max(kept, default=0)) + 1, len(indices))
+    known = indices <= int(max(kept, default=0))
+    np.minimum.at(first, indices[known], np.flatnonzero(known))
+    return np.argsort(first[kept], kind="stable")
+
+
 def _some(levels: pa.Array, places: Any) -> pa.Array:
     """Some of the levels; Arrow takes from views only by way of their plain siblings."""
-    plain = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}.get(levels.type, levels.type)
-    return levels.cast(plain).take(pa.array(places)).cast(levels.type)
+    return levels.cast(_plain_level(levels.type)).take(pa.array(places)).cast(levels.type)
+
+
+def _plain_level(kind: pa.DataType) -> pa.DataType:
+    siblings = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
+    return siblings.get(kind, kind)
 
 
 def _holds_dictionaries(kind: pa.DataType) -> bool:

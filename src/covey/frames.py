@@ -233,11 +233,21 @@ def _without_unused_pandas(series: Any, declared: Collection[object]) -> Any:
     if isinstance(series.dtype, pd.CategoricalDtype):
         used = set(np.unique(series.cat.codes))
         unused = [x for i, x in enumerate(series.cat.categories) if i not in used and x not in declared]
-        return series.cat.remove_categories(unused)
+        told = series.cat.remove_categories(unused)
+        return told if told.cat.ordered else told.cat.set_categories(_sorted(told))
     if not isinstance(series.dtype, pd.ArrowDtype):
         return series
     column = without_unused_levels(combined(pa.chunked_array(series.array.__arrow_array__())), declared)
     return pd.Series(column, dtype=pd.ArrowDtype(column.type))
+
+
+def _sorted(series: Any) -> list[Any]:
+    """The categories sorted; where they have no order, as published records have them and the others behind."""
+    categories = list(series.cat.categories)
+    with suppress(TypeError):
+        return sorted(categories)
+    first = {category: i for i, category in enumerate(series.drop_duplicates())}
+    return sorted(categories, key=lambda category: first.get(category, len(first)))
 
 
 def _new_values(array: pa.Array, categories: Any) -> list[Any]:

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
@@ -53,7 +53,20 @@ def run_and_exit(cli: click.Group, arguments: Sequence[str] | None = None) -> No
     occupy_standard_streams()
     sys.meta_path.insert(0, WithoutPandas())
     with discreet():
-        sys.exit(work(cli, arguments, stop))
+        end(work(cli, arguments, stop))
+
+
+def end(code: int) -> NoReturn:
+    """End at once with the exit code that was told.
+
+    Arrow's threads may only just be starting when a wrong input ends the work, and the tidying up of Python and C++ then
+    aborts now and then. All files are closed; what waits for the standard streams goes out first.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            if stream is not None:
+                stream.flush()
+    os._exit(code)
 
 
 def run(cli: click.Group, arguments: Sequence[str] | None = None) -> int:

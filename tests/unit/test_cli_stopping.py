@@ -208,8 +208,8 @@ def test_signals_are_given_back(folder: Path) -> None:
 
 def test_the_command_line_does_without_pandas(folder: Path) -> None:
     """No run loads pandas, though it is installed: it takes half a second, and swallows stops."""
-    script = "import atexit, sys; atexit.register(lambda: print('pandas.core' in sys.modules));"
-    script += "from covey.cli import main; main(sys.argv[1:])"
+    script = "import sys; from covey import process; from covey.cli import main;"
+    script += "process.end = lambda code: (print('pandas.core' in sys.modules), sys.exit(code)); main(sys.argv[1:])"
     done = python(script, *ANONYMIZE, "--ordinal", "sex=male,female", cwd=folder)
     assert (done.returncode, done.stdout) == (0, "False\n")
 
