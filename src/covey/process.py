@@ -59,8 +59,8 @@ def run_and_exit(cli: click.Group, arguments: Sequence[str] | None = None) -> No
 def end(code: int) -> NoReturn:
     """End at once with the exit code that was told.
 
-    Arrow's threads may only just be starting when a wrong input ends the work, and the tidying up of Python and C++ then
-    aborts now and then. All files are closed; what waits for the standard streams goes out first.
+    Arrow's threads may only just be starting when a wrong input ends the work, and what Python and C++ tidy up at their
+    end then aborts now and then. All files are closed; what waits for the standard streams goes out first.
     """
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
