@@ -67,7 +67,8 @@ def _rescaled(values: Floats, original: Floats, weights: Floats | None) -> Float
     mu1, mu2 = _moments(original / scale, weights)
     if m2 == 0.0:
         return values
-    rescaled: Floats = ((values / scale - m1) * np.sqrt(mu2 / m2) + mu1) * scale
+    with np.errstate(over="ignore"):  # infinities are counted, and refused, when they are decoded
+        rescaled: Floats = ((values / scale - m1) * np.sqrt(mu2 / m2) + mu1) * scale
     return rescaled
 
 

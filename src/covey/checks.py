@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numbers
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
 
 from covey.errors import InvalidInput
+from covey.frames import arrow_column
 from covey.groups import MISSING
 from covey.partition.base import Partition
 from covey.schema import Column, Kind, Role, Schema
@@ -17,14 +22,22 @@ if TYPE_CHECKING:
     from covey.methods import Method
 
 
-def check_options(missing: object, seed: object, *, keep_order: bool) -> None:
+UNSEEN = " \t\n\r\v\f\u00a0\ufeff"
+
+
+def check_options(missing: object, seed: object, progress: object, **switches: object) -> None:
+    for name, value in switches.items():
+        if not isinstance(value, bool | np.bool_):
+            raise InvalidInput(f"{name} must be True or False")
+    if progress is not None and not callable(progress):
+        raise InvalidInput("progress must be callable")
     if missing not in MISSING:
         raise InvalidInput(f"unknown missing: expected one of {', '.join(MISSING)}")
     if seed is None:
         return
-    if keep_order:
+    if switches.get("keep_order"):
         raise InvalidInput("seed is for the shuffle, and keep_order leaves it out: give one of them")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+    if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or seed < 0:
         raise InvalidInput("seed must be a whole number of at least 0")
 
 
@@ -36,10 +49,12 @@ def check_schema(frame: Frame, schema: Schema, strata: Sequence[str], weights: s
         raise InvalidInput("the schema has no quasi-identifier: nothing would be protected")
     absent = [name for name in schema.names if name not in frame.columns]
     if absent:
-        raise InvalidInput(f"the schema names {columns(absent)} that the table does not have")
+        raise InvalidInput(f"the schema names {columns(absent)} that the table does not have{_hint(absent, frame)}")
     unnamed = [name for name in frame.columns if name not in schema]
     if unnamed:
         raise InvalidInput(f"the table has {columns(unnamed)} without a role: declare what they are")
+    for column in (*schema.confidential, *schema.other):
+        arrow_column(frame, column.name)  # or it could not be published
     _check_columns_named(schema, strata, weights)
     averaged = [column for column in schema.quasi if column.name not in strata]
     if not averaged:
@@ -48,6 +63,25 @@ def check_schema(frame: Frame, schema: Schema, strata: Sequence[str], weights: s
     if idle:
         raise InvalidInput(f"decimals are given for {columns(idle)}, which {verb(idle, 'is', 'are')} not averaged")
     return averaged
+
+
+def check_strata(strata: object) -> tuple[str, ...]:
+    """The names of the columns that no cell mixes."""
+    if isinstance(strata, str):
+        return (strata,)
+    names = tuple(strata) if isinstance(strata, Iterable) else (None,)
+    if not all(isinstance(name, str) for name in names):
+        raise InvalidInput("strata must be the name of a column or a list of names")
+    return cast("tuple[str, ...]", names)
+
+
+def _hint(absent: Sequence[str], frame: Frame) -> str:
+    """Names that differ by what nobody sees."""
+    trimmed = {name.strip(UNSEEN): name for name in frame.columns if name != name.strip(UNSEEN)}
+    near = [trimmed[name.strip(UNSEEN)] for name in absent if name.strip(UNSEEN) in trimmed]
+    if not near:
+        return ""
+    return f": it has {columns(near)}, with blanks or a byte order mark around the name, which are to be taken off"
 
 
 def check_method(estimator: Method, averaged: Sequence[Column], *, preserve_variance: bool) -> None:

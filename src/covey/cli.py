@@ -2,27 +2,35 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
+from covey import process
+from covey.errors import InvalidInput
+from covey.options import Commands, Gamma, Names, flat
+from covey.process import say, tell
+from covey.stopping import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     import pyarrow as pa
 
+    from covey.io import Output
     from covey.release import Release
     from covey.schema import Schema
 
-EXIT_FAULT, EXIT_INPUT, EXIT_STOPPED = 1, 2, 130
-EXIT_CODES: dict[type[CoveyError], int] = {GuaranteeError: 3, FileError: 4}
 METHODS = ("mdav", "md", "vmdav", "univariate", "individual-ranking")
 FORMATS = ("csv", "tsv", "parquet", "arrow")
+EXAMPLE = """
+\b
+Example:
+  covey anonymize patients.csv --quasi age,sex --identifier name --confidential tsh -k 5 -o release.csv
+"""
 EXAMPLES = """
 \b
 Examples:
@@ -32,34 +40,9 @@ Examples:
 """
 
 
-class Names(click.ParamType[tuple[str, ...]]):
-    """Column names, separated by commas."""
-
-    name = "columns"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:  # noqa: ARG002 (click's signature)
-        """The names, without the blanks around them."""
-        if not isinstance(value, str):
-            return tuple(value)
-        return tuple(name.strip() for name in value.split(",") if name.strip())
-
-
-class Gamma(click.ParamType[Any]):
-    """A number or the word best."""
-
-    name = "number|best"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The number, or the word."""
-        if value == "best":
-            return value
-        try:
-            return float(value)
-        except ValueError:
-            self.fail('expected a number of at least 0, or "best"', param, ctx)
-
-
-@click.group(epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=Commands, epilog=EXAMPLES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(package_name="covey")
 def cli() -> None:
     """Publish microdata in which nobody stands alone.
@@ -93,55 +76,99 @@ def reading(command: Any) -> Any:
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where the TOML goes; by default to the terminal.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
 def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str | None, force: bool) -> None:
-    """Draft a schema of DATA (.csv, .tsv, .parquet, .arrow, or - for a pipe) from its types and names.
+    """Draft a schema of DATA (.csv, .tsv, .parquet, .arrow, .feather, or - for a pipe) from its types and names.
 
     Look at every role before you release anything: the draft takes columns that look like identifiers for such, and
     all others for quasi-identifiers, the cautious guess.
     """
     from covey import infer, io
+    from covey.inference import doubts
 
     io.check_outputs([output], inputs=[data], force=force)
-    draft = infer(io.read_table(data, format=input_format, null=("", *null)))
-    io.write_text(draft.to_toml(), output, force=force)
+    table = io.read_table(data, format=input_format, null=("", *null))
+    draft = infer(table)
+    write([io.Output(output, draft.to_toml())], force=force)
+    for doubt in doubts(table, [column.name for column in draft.quasi]):
+        say(f"Note: {doubt}.")
     say(f"{len(draft.columns)} columns drafted: look at every role, and order the categories of ordinal columns")
 
 
-@cli.command(short_help="Release a table in which nobody stands alone.")
+@cli.command(epilog=EXAMPLE, short_help="Release a table in which nobody stands alone.")
 @reading
 @click.option("-k", required=True, metavar="K", help="The least number of records that share their quasi-identifiers.")
 @click.option(
-    "-o", "--output", default="-", metavar="FILE", help="Where the release goes, in the format its suffix says."
+    "-o",
+    "--output",
+    default="-",
+    metavar="FILE",
+    help="Where the release goes, in the format its suffix says; by default as CSV to standard output.",
 )
 @click.option(
     "--schema", "schema_file", metavar="FILE", help="What each column is, in TOML; or say it with the options below."
 )
-@click.option("--quasi", type=Names(), default=(), help="Columns by which a person may be recognised: averaged.")
-@click.option("--identifier", type=Names(), default=(), help="Columns that name a person: dropped.")
-@click.option("--confidential", type=Names(), default=(), help="Columns to study: published as they are.")
-@click.option("--other", type=Names(), default=(), help="Harmless columns: published as they are.")
+@click.option(
+    "--quasi", type=Names(), multiple=True, callback=flat, help="Columns by which a person may be recognised: averaged."
+)
+@click.option("--identifier", type=Names(), multiple=True, callback=flat, help="Columns that name a person: dropped.")
+@click.option(
+    "--confidential", type=Names(), multiple=True, callback=flat, help="Columns to study: published as they are."
+)
+@click.option("--other", type=Names(), multiple=True, callback=flat, help="Harmless columns: published as they are.")
 @click.option(
     "--ordinal", multiple=True, metavar="NAME[=LOW,…,HIGH]", help="An ordinal column and the order of its categories."
 )
 @click.option(
-    "--nominal", type=Names(), default=(), help="Columns of categories without order, such as codes that are numbers."
+    "--nominal",
+    type=Names(),
+    multiple=True,
+    callback=flat,
+    help="Columns of categories without order, such as codes that are numbers.",
+)
+@click.option(
+    "--continuous",
+    type=Names(),
+    multiple=True,
+    callback=flat,
+    help="Columns that must be numbers, dates or times: refused, with a count, if some values are not.",
 )
 @click.option("--decimals", multiple=True, metavar="NAME=N", help="Decimals of a column's published means.")
-@click.option("--method", type=click.Choice(METHODS), default="mdav", show_default=True, help="How cells are formed.")
-@click.option("--tail", type=click.Choice(["split", "adjoin"]), help="mdav: how the last records are dealt with.")
-@click.option("--gamma", type=Gamma(), help="vmdav: how readily cells grow.")
 @click.option(
-    "--cells", type=click.Choice(["optimal", "fixed", "mdav"]), help="individual-ranking: the cells of a column."
+    "--method",
+    type=click.Choice(METHODS),
+    default="mdav",
+    show_default=True,
+    help="How cells are formed. With individual-ranking the columns are not jointly k-anonymous.",
 )
-@click.option("--ordinal-average", type=click.Choice(["median", "convex"]), help="The average of ordinal columns.")
+@click.option(
+    "--tail",
+    type=click.Choice(["split", "adjoin"]),
+    help="mdav: the last records become two cells, or fewer than K join the last cell. [default: split]",
+)
+@click.option(
+    "--gamma",
+    type=Gamma(),
+    help="vmdav: the greater, the more readily cells grow beyond K; best tries 0 to 2. [default: 0.2]",
+)
+@click.option(
+    "--cells",
+    type=click.Choice(["optimal", "fixed", "mdav"]),
+    help="individual-ranking: cells of a column are of least loss, of K records each, or by mdav. [default: optimal]",
+)
+@click.option(
+    "--ordinal-average",
+    type=click.Choice(["median", "convex"]),
+    help="The average of ordinal columns. [default: median]",
+)
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
 @click.option(
     "--missing",
     type=click.Choice(["error", "own-cells", "drop"]),
     default="error",
     show_default=True,
-    help="What becomes of records that lack a quasi-identifier.",
+    help="What becomes of records that lack a quasi-identifier: refused; in cells with those that lack the same, or"
+    " withheld if fewer than K do; or left out.",
 )
-@click.option("--strata", type=Names(), default=(), help="Columns whose values no cell mixes.")
+@click.option("--strata", type=Names(), multiple=True, callback=flat, help="Columns whose values no cell mixes.")
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
 @click.option("--preserve-variance", is_flag=True, help="Rescale continuous columns to their original variance.")
 @click.option("--keep-order", is_flag=True, help="Do not shuffle the records: their order may tell who they are.")
@@ -159,22 +186,30 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
 def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool, **asked: Any) -> None:
-    """Release DATA (.csv, .tsv, .parquet, .arrow, or - for a pipe) k-anonymously.
+    """Release DATA (.csv, .tsv, .parquet, .arrow, .feather, or - for a pipe) k-anonymously.
 
     Identifiers are dropped, quasi-identifiers replaced by averages of at least K records, the rest is published as it
     is, and records are shuffled. The output is recounted before it is written; if anything is wrong, nothing is.
+
+    Every column needs a role, from a schema or by the options. COLUMNS are names separated by commas.
     """
+    import pyarrow as pa
+
     from covey import io
     from covey.release import anonymize as release_table
 
     outputs = [path for path in (output, asked["recipe"], asked["labels"]) if path is not None]
     if as_json and "-" in outputs:
         raise click.UsageError("--json prints on standard output, so the release needs a file: -o FILE")
+    outputs += ["-"] if as_json else []
     io.check_outputs(outputs, inputs=[path for path in (data, asked["schema_file"]) if path], force=force)
-    io.check_format(output, asked["output_format"])
+    kind = io.check_format(output, asked["output_format"])
+    if asked["labels"]:
+        io.check_format(asked["labels"])
     method = to_method(asked)
     table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
     columns = to_schema(asked, table)
+    io.check_types(pa.schema([field for field in table.schema if is_published(columns, field.name)]), kind)
     with progress_bar("forming cells", quiet=quiet) as progress:
         release = release_table(
             table,
@@ -188,13 +223,12 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
             seed=asked["seed"],
             progress=progress,
         )
-    io.write_outputs(to_outputs(release, output, asked), force=force)
-    if as_json:
-        click.echo(release.to_json(), nl=False)
+    release = replace(release, notes=(*release.notes, *to_doubts(asked, table)))
+    write(to_outputs(release, output, asked, as_json=as_json), force=force)
     if not quiet:
         from covey.terminal import print_summary
 
-        print_summary(release, outputs)
+        tell(lambda: print_summary(release, outputs))
 
 
 def to_method(asked: dict[str, Any]) -> Any:
@@ -207,10 +241,9 @@ def to_method(asked: dict[str, Any]) -> Any:
 
 def to_k(text: str) -> int:
     """The whole number that a text is."""
-    try:
-        return int(text)
-    except ValueError:
-        raise InvalidInput("k must be a whole number of at least 2, such as -k 5") from None
+    if not text.isascii() or not text.removeprefix("-").isdigit():
+        raise InvalidInput("k must be a whole number of at least 2, such as -k 5")
+    return int(text)
 
 
 def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
@@ -219,20 +252,41 @@ def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
 
     roles = {"quasi": asked["quasi"], "identifiers": asked["identifier"]}
     roles |= {"confidential": asked["confidential"], "other": asked["other"]}
-    by_option = [*roles.values(), asked["ordinal"], asked["nominal"], asked["decimals"]]
+    kinds = {kind: asked[kind] for kind in ("ordinal", "nominal", "continuous")}
+    by_option = [*roles.values(), *kinds.values(), asked["decimals"]]
     if asked["schema_file"]:
         if any(by_option):
             raise click.UsageError("give --schema, or the roles and kinds by options, not both")
         return Schema.from_toml(io.read_text(asked["schema_file"]))
     if not any(by_option):
         raise click.UsageError("say what the columns are: --schema FILE (draft one with covey schema), or --quasi …")
+    refuse_idle_kinds(kinds, asked["quasi"])
     return Schema.of(
         **roles,
         ordinal=to_orders(asked["ordinal"], table),
         nominal=asked["nominal"],
+        continuous=asked["continuous"],
         decimals=to_decimals(asked["decimals"]),
         table=table,
     )
+
+
+def to_doubts(asked: dict[str, Any], table: pa.Table) -> list[str]:
+    """What may be wrong with the kinds that were not asked for but inferred."""
+    from covey.inference import doubts
+
+    given = {text.partition("=")[0] for text in asked["ordinal"]}.union(asked["nominal"], asked["continuous"])
+    return doubts(table, [name for name in asked["quasi"] if name not in given])
+
+
+def refuse_idle_kinds(kinds: dict[str, Sequence[str]], quasi: Sequence[str]) -> None:
+    """Refuse kinds of columns that are not averaged, where they would have no effect."""
+    for kind, texts in kinds.items():
+        names = [text.partition("=")[0] for text in texts] if kind == "ordinal" else texts
+        idle = [name for name in names if name not in quasi]
+        if idle:
+            listed = ", ".join(map(repr, idle))
+            raise click.UsageError(f"--{kind} is for quasi-identifiers, which are averaged; not for {listed}")
 
 
 def to_orders(texts: Sequence[str], table: pa.Table) -> dict[str, tuple[Any, ...]]:
@@ -242,6 +296,8 @@ def to_orders(texts: Sequence[str], table: pa.Table) -> dict[str, tuple[Any, ...
     orders = {}
     for text in texts:
         name, _, categories = text.partition("=")
+        if name in orders:
+            raise click.UsageError(f"--ordinal is given twice for column {name!r}: give its categories once")
         orders[name] = categories_of_texts(table, name, categories.split(",") if categories else [])
     return orders
 
@@ -251,13 +307,20 @@ def to_decimals(texts: Sequence[str]) -> dict[str, int]:
     decimals = {}
     for text in texts:
         name, _, number = text.rpartition("=")
-        if not name or not number.isdecimal():
+        if not name or not (number.isascii() and number.isdecimal()):
             raise click.UsageError("--decimals takes a column and a whole number, such as age=1")
+        if name in decimals:
+            raise click.UsageError(f"--decimals is given twice for column {name!r}: give one number")
         decimals[name] = int(number)
     return decimals
 
 
-def to_outputs(release: Release, output: str, asked: dict[str, Any]) -> list[Any]:
+def is_published(columns: Schema, name: str) -> bool:
+    """Whether a column is published as it is."""
+    return name in columns and columns[name].role.value in ("confidential", "other")
+
+
+def to_outputs(release: Release, output: str, asked: dict[str, Any], *, as_json: bool) -> list[Output]:
     """What is to be written where."""
     from covey.io import Output
 
@@ -266,13 +329,26 @@ def to_outputs(release: Release, output: str, asked: dict[str, Any]) -> list[Any
         outputs.append(Output(asked["recipe"], release.to_json()))
     if asked["labels"]:
         outputs.append(Output(asked["labels"], release.labels_table()))
+    if as_json:
+        outputs.append(Output("-", release.to_json()))
     return outputs
+
+
+def write(outputs: Sequence[Output], *, force: bool) -> None:
+    """Write all the outputs or none, and remember what there is, for the words with which the command ends."""
+    from covey import io
+
+    stop = click.get_current_context().find_object(Stop) or Stop()
+    stop.streamed = any(output.path == "-" for output in outputs)
+    stop.check()
+    files = [str(output.path) for output in outputs if output.path != "-"]
+    io.write_outputs(outputs, force=force, renaming=stop.holding(files))
 
 
 @contextmanager
 def progress_bar(task: str, *, quiet: bool) -> Iterator[Any]:
     """A bar on a terminal, and nothing elsewhere."""
-    if quiet or not sys.stderr.isatty():
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
         yield None
         return
     from covey.terminal import progress_bar as bar
@@ -281,56 +357,11 @@ def progress_bar(task: str, *, quiet: bool) -> Iterator[Any]:
         yield progress
 
 
-def say(sentence: str) -> None:
-    """A line for people, out of the way of data on standard output."""
-    click.echo(sentence, err=True)
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit.
-
-    0 done; 2 unusable input or options; 3 the guarantee does not hold; 4 a file cannot be read or written; 130
-    stopped; 1 a fault of covey.
-    """
-    signal.signal(signal.SIGTERM, signal.getsignal(signal.SIGINT))  # both leave nothing half-written
-    sys.exit(run(arguments))
+    """Run the command line and end the process."""
+    process.run_and_exit(cli, arguments)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; returns the exit code."""
-    try:
-        cli.main(arguments, prog_name="covey", standalone_mode=False)
-    except click.exceptions.Exit as error:
-        return error.exit_code
-    except (Exception, KeyboardInterrupt) as error:  # a traceback could quote the data
-        return explain(error)
-    return 0
-
-
-def explain(error: BaseException) -> int:
-    """One sentence on what went wrong, and the exit code."""
-    if isinstance(error, click.Abort | KeyboardInterrupt):
-        say("covey: stopped; nothing was written")
-        return EXIT_STOPPED
-    if isinstance(error, click.ClickException):
-        command = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else "covey"
-        say(f"covey: {error.format_message()[:1].lower()}{error.format_message()[1:]} (see {command} --help)")
-        return error.exit_code
-    if isinstance(error, CoveyError):
-        say(f"covey: {error}")
-        return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), EXIT_INPUT)
-    if isinstance(error, MemoryError):
-        say("covey: there is not enough memory for this table; nothing was written")
-    else:
-        say(f"covey: a fault of covey ({type(error).__name__} {place(error)}); nothing was written: please report it")
-    return EXIT_FAULT
-
-
-def place(error: BaseException) -> str:
-    """Where an error arose: module and line, and nothing of what it says."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if trace is None:
-        return "somewhere"
-    return f"at {trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}"
+    """Run the command line within a process that goes on; returns the exit code."""
+    return process.run(cli, arguments)

@@ -24,10 +24,10 @@ T = TypeVar("T")
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons"}
-# A code such as 007 or 0x1F, or more digits than a float64 holds, at the start of a field.
-CODE_IN_FILE = re.compile(rb'[,\t\n\r"][-+ ]*(?:0[\dxX]|\d{19})')
+# A code such as 007 or 0x1F, or more digits than a float64 is sure to hold, at the start of a field.
+CODE_IN_FILE = re.compile(rb'[,\t\n\r"][-+ ]*(?:0[\dxX]|\d{16})')
 CODE = r"^\s*[-+]?0[\dxX]"
-MANY_DIGITS = r"^\s*[-+]?\d{19,}\s*$"
+MANY_DIGITS = r"^\s*[-+]?\d{16,}\s*$"
 LONGEST_FIELD = 131_072  # characters, the limit of Python's own parser
 
 
@@ -176,8 +176,9 @@ def require_text(data: bytes, name: str) -> None:
         for start in range(0, len(data), step):
             decoder.decode(data[start : start + step])
         decoder.decode(b"", final=True)
-        if b"\0" not in data:
-            return
+        if b"\0" in data:
+            raise InvalidInput(f"{name} holds NUL characters: it is no text, or not UTF-8; save it as UTF-8")
+        return
     raise InvalidInput(f"{name} is not UTF-8 text: save it as UTF-8")
 
 

@@ -15,8 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from covey.arrays import combined
 from covey.errors import InvalidInput
-from covey.frames import arrow_column, combined, ordered_categories
+from covey.frames import arrow_column, ordered_categories
 from covey.matrix import Matrix
 from covey.schema import Category, Column, Kind
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from covey.matrix import Floats, Labels, Mask, Rows
 
 
+NUMBER = r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$"
 EXACT = 2.0**53  # from here on float64 skips whole numbers
 UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}  # of a second
 
@@ -321,13 +323,16 @@ def _not_numbers(name: str, array: pa.Array) -> str:
     if not is_text(kind):
         found = _type_in_words(kind)
         return f"column {name!r} holds {found}, which covey cannot average: expected numbers, dates or times"
-    texts = array.cast(pa.string()).drop_null()
-    numbers = pc.sum(pc.match_substring_regex(texts, r"^\s*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?\s*$")).as_py() or 0
-    if numbers == len(texts):
+    numbers, texts = count_numbers(array)
+    if numbers == texts:
         return f"column {name!r} is continuous but holds numbers as text: convert it, or declare it nominal or ordinal"
-    return (
-        f"column {name!r} is continuous but holds text: {len(texts) - numbers} of {len(texts)} values are not numbers"
-    )
+    return f"column {name!r} is continuous but holds text: {texts - numbers} of {texts} values are not numbers"
+
+
+def count_numbers(array: pa.Array) -> tuple[int, int]:
+    """How many of a column's texts are written like numbers, and how many texts there are."""
+    texts = array.cast(pa.string()).drop_null()
+    return pc.sum(pc.match_substring_regex(texts, NUMBER)).as_py() or 0, len(texts)
 
 
 def is_text(kind: pa.DataType) -> bool:

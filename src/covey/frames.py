@@ -11,15 +11,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from covey.arrays import combined, without_unused_levels
 from covey.errors import InvalidInput
 from covey.words import columns
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     Frame = nw.DataFrame[Any]
+    Levels = Mapping[str, Collection[object]]
 
 SUPPORTED = "a pandas or polars data frame or a pyarrow table"
 
@@ -85,18 +87,32 @@ def arrow_column(frame: Frame, name: str) -> pa.Array:
     Raises
     ------
     InvalidInput
-        The column mixes types.
+        The column mixes types, or Arrow has no such type.
     """
-    column: Any = None
-    if not (frame.implementation.is_polars() and frame.schema[name] == nw.Object):  # whose Arrow form is pointers
-        with suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
-            column = frame.get_column(name).to_arrow()
+    column = readable_column(frame, name)
     if column is None:
-        raise InvalidInput(
-            f"column {name!r} mixes types, or is of a type that covey does not know: expected numbers, texts or dates"
-            " only"
-        )
-    return _plain(combined(column) if isinstance(column, pa.ChunkedArray) else column)
+        raise InvalidInput(f"column {name!r} {_why_unreadable(frame, name)}: convert it to numbers, texts or dates")
+    return column
+
+
+def readable_column(frame: Frame, name: str) -> pa.Array | None:
+    """`arrow_column`, or nothing where that refuses."""
+    if frame.implementation.is_polars() and frame.schema[name] == nw.Object:  # whose Arrow form is pointers
+        return None
+    native = nw.to_native(frame)
+    with suppress(pa.ArrowException, TypeError, ValueError, OverflowError):
+        column = native[name] if isinstance(native, pa.Table) else frame.get_column(name).to_arrow()
+        return _plain(combined(column) if isinstance(column, pa.ChunkedArray) else column)
+    return None
+
+
+def _why_unreadable(frame: Frame, name: str) -> str:
+    """The reason, from the type alone: its parameters may be values, such as the one that a sparse column omits."""
+    kind = nw.to_native(frame)[name].dtype
+    word = str(kind) if type(kind).__module__.startswith(("numpy", "polars")) else type(kind).__name__
+    if word in ("object", "CategoricalDtype"):
+        return "mixes types, or holds objects that covey does not know"
+    return f"is of the type {word.partition('(')[0]}, which covey does not know"
 
 
 def _plain(column: pa.Array) -> pa.Array:
@@ -124,12 +140,6 @@ def _plain_type(kind: pa.DataType) -> pa.DataType:
         return pa.decimal128(kind.precision, kind.scale)
     siblings = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary(), pa.float16(): pa.float32()}
     return siblings.get(kind, kind)
-
-
-def combined(column: pa.ChunkedArray) -> pa.Array:
-    """A column in one piece."""
-    whole = column.unify_dictionaries().combine_chunks()
-    return pa.concat_arrays(whole.chunks) if isinstance(whole, pa.ChunkedArray) else whole
 
 
 def value_codes(column: pa.Array) -> NDArray[np.int64]:
@@ -160,47 +170,53 @@ def ordered_categories(frame: Frame, name: str) -> pa.Array | None:
 
 
 def assemble(
-    frame: Frame, names: Sequence[str], rows: NDArray[np.intp], replaced: Mapping[str, pa.Array]
+    frame: Frame,
+    names: Sequence[str],
+    rows: NDArray[np.intp],
+    replaced: Mapping[str, pa.Array],
+    declared: Levels | None = None,
 ) -> tuple[Any, pa.Table]:
     """A native table of the columns `names` and records `rows`, some columns replaced; and the same as Arrow.
 
-    Nothing of the original's index or metadata is in it. A replaced column has the type it had, unless the type
-    is of whole numbers and the new values are not.
+    Nothing of the original's index or metadata is in it, nor a level of a categorical type that no record of it has,
+    unless `declared` names it among those of the column. A replaced column has the type it had, unless the type is of
+    whole numbers and the new values are not.
     """
     native = nw.to_native(frame)
     kept = [name for name in names if name not in replaced]
+    levels = {name: (declared or {}).get(name, ()) for name in names}
     if frame.implementation.is_pandas():
-        output = _assemble_pandas(native, names, kept, rows, replaced)
+        output = _assemble_pandas(native, kept, rows, replaced, levels)
     elif frame.implementation.is_polars():
-        output = _assemble_polars(native, names, kept, rows, replaced)
+        output = _assemble_polars(native, kept, rows, replaced, levels)
     else:
-        output = _assemble_arrow(native, names, kept, rows, replaced)
+        output = _assemble_arrow(native, kept, rows, replaced, levels)
     return output, arrow_table(nw.from_native(output, eager_only=True))
 
 
 def _assemble_pandas(
-    native: Any,
-    names: Sequence[str],
-    kept: list[str],
-    rows: NDArray[np.intp],
-    replaced: Mapping[str, pa.Array],
+    native: Any, kept: list[str], rows: NDArray[np.intp], replaced: Mapping[str, pa.Array], levels: Levels
 ) -> Any:
     import pandas as pd  # noqa: PLC0415 (it is there: the input is of its kind)
 
     output = native[kept].iloc[rows].reset_index(drop=True)
     columns = {name: output[name] for name in kept}
-    for name, array in replaced.items():
-        series = pd.Series(array, dtype=pd.ArrowDtype(array.type))
-        before = native[name].dtype
-        if isinstance(before, pd.CategoricalDtype):
-            columns[name] = series.astype(_extended(before, array))
-        elif pd.api.types.is_object_dtype(before):
-            columns[name] = series.astype(object).where(series.notna(), None)
-        elif pa.types.is_floating(array.type) and pd.api.types.is_integer_dtype(before):
-            columns[name] = series.astype("float64")
-        else:
-            columns[name] = series.astype(before)
-    return pd.DataFrame({name: columns[name] for name in names})
+    columns |= {name: _pandas_like(array, native[name].dtype) for name, array in replaced.items()}
+    return pd.DataFrame({name: _without_unused_pandas(columns[name], declared) for name, declared in levels.items()})
+
+
+def _pandas_like(array: pa.Array, before: Any) -> Any:
+    """New values as a pandas column of the type that the old ones had."""
+    import pandas as pd  # noqa: PLC0415 (it is there: the input is of its kind)
+
+    series = pd.Series(array, dtype=pd.ArrowDtype(array.type))
+    if isinstance(before, pd.CategoricalDtype):
+        return series.astype(_extended(before, array))
+    if pd.api.types.is_object_dtype(before):
+        return series.astype(object).where(series.notna(), None)
+    if pa.types.is_floating(array.type) and pd.api.types.is_integer_dtype(before):
+        return series.astype("float64")
+    return series.astype(before)
 
 
 def _extended(kind: Any, array: pa.Array) -> Any:
@@ -211,16 +227,35 @@ def _extended(kind: Any, array: pa.Array) -> Any:
     return pd.CategoricalDtype([*kind.categories, *new], ordered=kind.ordered) if new else kind
 
 
+def _without_unused_pandas(series: Any, declared: Collection[object]) -> Any:
+    import pandas as pd  # noqa: PLC0415 (it is there: the input is of its kind)
+
+    if isinstance(series.dtype, pd.CategoricalDtype):
+        used = set(np.unique(series.cat.codes))
+        unused = [x for i, x in enumerate(series.cat.categories) if i not in used and x not in declared]
+        told = series.cat.remove_categories(unused)
+        return told if told.cat.ordered else told.cat.set_categories(_sorted(told))
+    if not isinstance(series.dtype, pd.ArrowDtype):
+        return series
+    column = without_unused_levels(combined(pa.chunked_array(series.array.__arrow_array__())), declared)
+    return pd.Series(column, dtype=pd.ArrowDtype(column.type))
+
+
+def _sorted(series: Any) -> list[Any]:
+    """The categories sorted; where they have no order, as published records have them and the others behind."""
+    categories = list(series.cat.categories)
+    with suppress(TypeError):
+        return sorted(categories)
+    first = {category: i for i, category in enumerate(series.drop_duplicates())}
+    return sorted(categories, key=lambda category: first.get(category, len(first)))
+
+
 def _new_values(array: pa.Array, categories: Any) -> list[Any]:
     return [value for value in array.unique().to_pylist() if value is not None and value not in categories]
 
 
 def _assemble_polars(
-    native: Any,
-    names: Sequence[str],
-    kept: list[str],
-    rows: NDArray[np.intp],
-    replaced: Mapping[str, pa.Array],
+    native: Any, kept: list[str], rows: NDArray[np.intp], replaced: Mapping[str, pa.Array], levels: Levels
 ) -> Any:
     import polars as pl  # noqa: PLC0415 (it is there: the input is of its kind)
 
@@ -232,15 +267,21 @@ def _assemble_polars(
             before = pl.Enum([*before.categories, *_new_values(array, before.categories.to_list())])
         fractional = pa.types.is_floating(array.type) and before.is_integer()
         columns[name] = series if fractional else series.cast(before)
-    return pl.DataFrame({name: columns[name] for name in names})
+    return pl.DataFrame({name: _without_unused_polars(columns[name], declared) for name, declared in levels.items()})
+
+
+def _without_unused_polars(series: Any, declared: Collection[object]) -> Any:
+    """The levels of an Enum belong to its type; a Categorical tells those that it uses only."""
+    import polars as pl  # noqa: PLC0415 (it is there: the input is of its kind)
+
+    if not isinstance(series.dtype, pl.Enum):
+        return series
+    told = set(series.unique().drop_nulls().to_list()).union(declared)
+    return series.cast(pl.Enum([level for level in series.dtype.categories if level in told]))
 
 
 def _assemble_arrow(
-    native: pa.Table,
-    names: Sequence[str],
-    kept: list[str],
-    rows: NDArray[np.intp],
-    replaced: Mapping[str, pa.Array],
+    native: pa.Table, kept: list[str], rows: NDArray[np.intp], replaced: Mapping[str, pa.Array], levels: Levels
 ) -> pa.Table:
     places = pa.array(rows)
     columns = {name: _taken(native[name], places) for name in kept}
@@ -248,21 +289,25 @@ def _assemble_arrow(
         before = native.schema.field(name).type
         fractional = pa.types.is_floating(array.type) and pa.types.is_integer(before)
         columns[name] = array if fractional else _as_type(array, before, native[name])
-    return pa.table([columns[name] for name in names], names=list(names))
+    told = [without_unused_levels(columns[name], declared) for name, declared in levels.items()]
+    return pa.table(told, names=list(levels))
 
 
-def _taken(column: pa.ChunkedArray, rows: pa.Array) -> pa.ChunkedArray:
+def _taken(column: pa.ChunkedArray, rows: pa.Array) -> pa.Array:
     """Some values of a column; Arrow takes from views only by way of their plain siblings."""
     plain = _plain_type(column.type)
-    return column.take(rows) if plain == column.type else column.cast(plain).take(rows).cast(column.type)
+    if plain == column.type:
+        return combined(column).take(rows)
+    return combined(column.cast(plain)).take(rows).cast(column.type)
 
 
 def _as_type(array: pa.Array, kind: pa.DataType, original: pa.ChunkedArray) -> pa.Array:
     if not pa.types.is_dictionary(kind):
         return array.cast(kind)
-    levels = combined(original).dictionary.cast(array.type)
+    whole = combined(original)
+    levels = whole.dictionary.cast(array.type)
     new = array.unique().drop_null()
     new = new.filter(pc.invert(pc.is_in(new, levels)))
     levels = pa.concat_arrays([levels, new])  # declared and published, though the dictionary lacks them
-    codes = pc.index_in(array, levels).cast(kind.index_type)
+    codes = pc.index_in(array, levels).cast(whole.type.index_type)
     return pa.DictionaryArray.from_arrays(codes, levels.cast(kind.value_type), ordered=kind.ordered)

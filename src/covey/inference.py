@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from covey.encoding import is_plain, is_text
-from covey.frames import arrow_column, ordered_categories, read_frame
+from covey.encoding import count_numbers, is_plain, is_text
+from covey.frames import arrow_column, ordered_categories, read_frame, readable_column
 from covey.schema import Category, Column, Kind, Role, Schema
 
 if TYPE_CHECKING:
@@ -77,6 +77,29 @@ def infer_kinds(table: Any, names: Iterable[str]) -> dict[str, tuple[Kind, tuple
     return found
 
 
+def doubts(table: Any, names: Iterable[str]) -> list[str]:
+    """A sentence for each of the columns whose texts are mostly numbers, though texts are taken for nominal."""
+    frame = read_frame(table)
+    counts = {name: _numbers(frame, name) for name in names if name in frame.columns}
+    return [_doubt(name, numbers, texts) for name, (numbers, texts) in counts.items() if numbers > texts / 2]
+
+
+def _numbers(frame: Frame, name: str) -> tuple[int, int]:
+    column = readable_column(frame, name)
+    return count_numbers(column) if column is not None and is_text(column.type) else (0, 0)
+
+
+def _doubt(name: str, numbers: int, texts: int) -> str:
+    if numbers == texts:
+        found = f"the values of column {name!r} are numbers, but written like codes (007, or of too many digits)"
+    else:
+        found = f"{numbers} of {texts} values of column {name!r} are numbers, and {texts - numbers} are not"
+    return (
+        f"{found}, so it was taken for nominal: mend the data, name a mark of missing values by --null, or declare it"
+        " nominal"
+    )
+
+
 def categories_of_texts(table: Any, name: str, texts: Sequence[str]) -> tuple[Category, ...]:
     """Categories written as texts, as values of the type that the column has."""
     frame = read_frame(table)
@@ -98,7 +121,10 @@ def _draft(frame: Frame, name: str) -> Column:
 
 def _kind(frame: Frame, name: str) -> tuple[Kind | None, tuple[Category, ...]]:
     """Kind and ordered categories that the type tells; no kind where nothing can be averaged."""
-    kind = arrow_column(frame, name).type
+    column = readable_column(frame, name)
+    if column is None:
+        return None, ()
+    kind = column.type
     if not is_plain(kind.value_type if pa.types.is_dictionary(kind) else kind):
         return None, ()
     ordered = ordered_categories(frame, name)

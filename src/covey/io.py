@@ -11,7 +11,7 @@ import os
 import secrets
 import sys
 from collections import Counter
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -25,6 +25,7 @@ from covey.words import columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     StrPath = str | os.PathLike[str]
 
@@ -60,7 +61,8 @@ def read_table(path: StrPath, *, format: str | None = None, null: Sequence[str] 
     Notes
     -----
     In CSV and TSV, digits that are a code rather than a number stay text: a column with a leading zero (``007``,
-    ``0x1F``) or with more digits than a 64-bit integer holds. An empty field is missing (see `null`), but an empty
+    ``0x1F``), with more digits than a 64-bit integer holds, or with whole numbers of 16 digits and more among
+    fractions. An empty field is missing (see `null`), but an empty
     text in quotes is an empty text.
     """
     data = _read_bytes(path)
@@ -85,6 +87,10 @@ def read_text(path: StrPath) -> str:
 
 def _read_bytes(path: StrPath) -> bytes:
     reason = ""
+    if not os.fspath(path):
+        raise FileError("cannot read a file without a name")
+    if _is_stream(path) and sys.stdin is None:
+        raise FileError("cannot read standard input: it is closed")
     try:
         if _is_stream(path):
             return sys.stdin.buffer.read()
@@ -182,15 +188,37 @@ def write_text(text: str, path: StrPath, *, force: bool = False) -> None:
     write_outputs([Output(path, text)], force=force)
 
 
-def write_outputs(outputs: Sequence[Output], *, force: bool = False) -> None:
-    """Write all the files or none: every one is complete on the disk before the first takes its name."""
+def write_outputs(
+    outputs: Sequence[Output], *, force: bool = False, renaming: AbstractContextManager[None] | None = None
+) -> None:
+    """Write all the files or none: every one is complete on the disk before the first takes its name.
+
+    Parameters
+    ----------
+    outputs : sequence of Output
+        What to write where.
+    force : bool
+        Replace files that exist.
+    renaming : context manager, optional
+        Entered when all is complete, left when every file has its name. If anything fails within, the names that were
+        given are taken back and the files that were replaced are there again.
+
+    Raises
+    ------
+    FileError
+        The system refuses. What went to standard output before cannot be taken back.
+    InvalidInput
+        A format cannot hold the table.
+    """
     check_outputs([output.path for output in outputs], force=force)
     with ExitStack() as stack:
-        for output in sorted(outputs, key=lambda output: _is_stream(output.path)):
+        files = [output for output in outputs if not _is_stream(output.path)]
+        complete = [stack.enter_context(_complete(output)) for output in files]
+        for output in outputs:
             if _is_stream(output.path):
                 _write_stream(output)  # last, because it cannot be taken back
-            else:
-                _write_content(output, stack.enter_context(_replacing(Path(output.path))))
+        with renaming or nullcontext():
+            _give_names(complete)
 
 
 def check_outputs(paths: Sequence[StrPath], *, inputs: Sequence[StrPath] = (), force: bool = False) -> None:
@@ -206,6 +234,8 @@ def check_outputs(paths: Sequence[StrPath], *, inputs: Sequence[StrPath] = (), f
         Allow outputs that exist already, as regular files.
     """
     for path in paths:
+        if not os.fspath(path):
+            raise FileError("cannot write a file without a name")
         if not _is_stream(path):
             _check_output(Path(path), inputs, force=force)
     places = Counter(STREAM if _is_stream(path) else os.path.realpath(path) for path in paths)
@@ -219,6 +249,19 @@ def check_format(path: StrPath, format: str | None = None) -> str:  # noqa: A002
     if format is not None:
         return _known_format(format)
     return "csv" if _is_stream(path) else _format_of_suffix(path)
+
+
+def check_types(schema: pa.Schema, kind: str) -> None:
+    """Refuse columns of types that a format has not.
+
+    Raises
+    ------
+    InvalidInput
+        There are such.
+    """
+    unfit = [field.name for field in schema if not _is_writable(field, kind)]
+    if unfit:
+        raise InvalidInput(f"{columns(unfit)} cannot be written as {kind}: the format has no such type")
 
 
 def _check_output(path: Path, inputs: Sequence[StrPath], *, force: bool) -> None:
@@ -247,40 +290,108 @@ def _obstacle_existing(path: Path, inputs: Sequence[StrPath], *, force: bool) ->
         return "it is a directory"
     if not path.is_file():
         return "it is not a regular file; '-' is standard output"
-    if any(not _is_stream(other) and Path(other).exists() and path.samefile(other) for other in inputs):
+    if any(_is_same(path, other) for other in inputs):
         return "it is an input of this command"
     if not force:
-        return "it exists already; force its replacement or choose another name"
+        return "it exists already: replace it with --force, or choose another name"
     if not os.access(path.resolve().parent, os.W_OK | os.X_OK):
         return f"the directory {path.resolve().parent} is read-only"
     return ""
 
 
+def _is_same(path: Path, other: StrPath) -> bool:
+    """Whether an output is the file that an input is, also the one that standard input comes from."""
+    with suppress(OSError):
+        return os.path.samestat(path.stat(), os.fstat(0) if _is_stream(other) else os.stat(other))  # noqa: PTH116
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Complete:
+    """A file that is complete on the disk under a temporary name, and the name that it is to have."""
+
+    temporary: Path
+    place: Path
+    path: StrPath
+
+
 @contextmanager
-def _replacing(path: Path) -> Iterator[IO[bytes]]:
-    """A temporary file beside `path`; it takes that name when the block ends well, and vanishes otherwise."""
-    place = path.resolve()
-    temporary = place.with_name(f".covey-{secrets.token_hex(8)}.tmp")
-    reason = ""
+def _complete(output: Output) -> Iterator[_Complete]:
+    """The output under a temporary name beside its own; what has not got its own when the block ends vanishes."""
+    place = Path(output.path).resolve()
+    temporary = _temporary_name(place)
     try:
         # Not the tempfile module: its files are closed to all but the owner, whatever the umask says.
-        with temporary.open("xb") as file:
-            yield file
+        with _refusals(output.path), temporary.open("xb") as file:
+            _write_content(output, file)
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(place)
-    except OSError as error:
-        if isinstance(error, FileError):
-            raise
-        reason = error.strerror or "the system refused"
+        yield _Complete(temporary, place, output.path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _temporary_name(place: Path) -> Path:
+    return place.with_name(f".covey-{secrets.token_hex(8)}.tmp")
+
+
+@contextmanager
+def _refusals(path: StrPath) -> Iterator[None]:
+    """What the system refuses, as one sentence."""
+    reason = ""
+    try:
+        yield
+    except FileError:
+        raise
+    except OSError as error:
+        reason = error.strerror or "the system refused"
     if reason:
-        raise FileError(f"cannot write {path}: {reason}")
+        raise FileError(f"cannot write {path}: {reason}") from None
+
+
+def _give_names(files: Sequence[_Complete]) -> None:
+    """Give every file its name; if one cannot have it, leave everything as it was."""
+    done: list[tuple[_Complete, Path | None]] = []
+    try:
+        for file in files:
+            with _refusals(file.path):
+                done.append((file, _kept(file.place)))
+                file.temporary.replace(file.place)
+    except BaseException:
+        for file, kept in done:
+            _take_back(file, kept)
+        raise
+    for _, kept in done:
+        if kept is not None:
+            with suppress(OSError):
+                kept.unlink()
+
+
+def _kept(place: Path) -> Path | None:
+    """A second name of the file that is to be replaced, if there is one."""
+    if not place.exists():
+        return None
+    kept = _temporary_name(place)
+    try:
+        os.link(place, kept)
+    except OSError:  # a file system without links
+        place.rename(kept)
+    return kept
+
+
+def _take_back(file: _Complete, kept: Path | None) -> None:
+    with suppress(OSError):
+        if kept is not None:
+            os.replace(kept, file.place)  # noqa: PTH105 (a failure of the other call is what is being mended)
+            kept.unlink(missing_ok=True)  # which a replacement of a file by itself leaves
+        elif not file.temporary.exists():
+            file.place.unlink()
 
 
 def _write_stream(output: Output) -> None:
     """Write to standard output, and let go of it if it fails, lest Python complain a second time at its end."""
+    if sys.stdout is None:
+        raise FileError("cannot write standard output: it is closed")
     file, reason = sys.stdout.buffer, ""
     if check_format(STREAM, output.format) not in DELIMITERS and not isinstance(output.content, str) and file.isatty():
         raise FileError(f"cannot write {output.format} to a terminal: give a file or a pipe")
@@ -304,9 +415,7 @@ def _write_content(output: Output, file: IO[bytes]) -> None:
     kind = check_format(output.path, output.format)
     # Made anew, for metadata may tell of the input, such as the index of the data frame it came from.
     table = pa.table(output.content.columns, names=output.content.column_names)
-    unfit = [field.name for field in table.schema if not _is_writable(field, kind)]
-    if unfit:
-        raise InvalidInput(f"{columns(unfit)} cannot be written as {kind}: the format has no such type")
+    check_types(table.schema, kind)
     if not _is_written(table, file, kind):
         raise InvalidInput(f"the table cannot be written as {kind}: choose another format")
 

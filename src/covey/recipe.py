@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from covey.frames import arrow_table
+from covey.frames import readable_column
 from covey.schema import Column, Role, Schema
 
 if TYPE_CHECKING:
@@ -20,11 +20,20 @@ def describe(frame: Frame, schema: Schema, method: Method, options: dict[str, An
     """The recipe: version, digest of the input, schema, method and options."""
     return {
         "covey": version("covey"),
-        "input": {"records": len(frame), "columns": len(frame.columns), "sha256": digest(arrow_table(frame))},
+        "input": _input(frame),
         "schema": [_plain(column) for column in schema.columns],
         "method": {"name": type(method).__name__, **{name: _number(x) for name, x in method.get_params().items()}},
         **options,
     }
+
+
+def _input(frame: Frame) -> dict[str, Any]:
+    """Size and digest of the input; identifiers of types that Arrow does not know are named as not digested."""
+    columns = {name: readable_column(frame, name) for name in frame.columns}
+    known = {name: column for name, column in columns.items() if column is not None}
+    plain = {"records": len(frame), "columns": len(columns), "sha256": digest(pa.table(known))}
+    unknown = [name for name in columns if name not in known]
+    return {**plain, "undigested": unknown} if unknown else plain
 
 
 def _plain(column: Column) -> dict[str, Any]:

@@ -11,16 +11,16 @@ import numpy as np
 import pyarrow as pa
 
 from covey.averaging import averaged_column
-from covey.checks import check_method, check_options, check_schema
+from covey.checks import check_method, check_options, check_schema, check_strata
 from covey.encoding import Continuous, Encoded, encode, encode_like, encode_weights
 from covey.errors import GuaranteeError
-from covey.frames import assemble, read_frame
+from covey.frames import assemble, ordered_categories, read_frame
 from covey.groups import Missing, form_groups, partition_groups
 from covey.measures import ColumnLoss, Measures, column_loss, combination_sizes, joint_loss
 from covey.methods import Method, choose_method
 from covey.partition.individual_ranking import IndividualRanking
 from covey.recipe import describe
-from covey.schema import Role, Schema
+from covey.schema import Column, Kind, Role, Schema
 from covey.statement import columnwise_statement, joint_statement
 from covey.words import columns, verb
 
@@ -164,9 +164,9 @@ def anonymize(
     2
     """
     estimator = choose_method(method, k, ordinal_average)
-    check_options(missing, seed, keep_order=keep_order)
+    check_options(missing, seed, progress, keep_order=keep_order, preserve_variance=preserve_variance)
     frame = read_frame(table)
-    strata = (strata,) if isinstance(strata, str) else tuple(strata)
+    strata = check_strata(strata)
     averaged = check_schema(frame, schema, strata, weights)
     check_method(estimator, averaged, preserve_variance=preserve_variance)
 
@@ -177,7 +177,9 @@ def anonymize(
     rows = _published_rows(labels, seed, keep_order=keep_order)
     published = _represent(originals, labels, rows, masses, estimator, preserve_variance=preserve_variance)
 
-    output, counted = assemble(frame, _published_names(frame, schema), rows, published)
+    output, counted = assemble(
+        frame, _published_names(frame, schema), rows, published, _declared_levels(frame, schema, averaged)
+    )
     statement, sizes = _verify(counted, schema, estimator)
     losses = [column_loss(part.take(rows), encode_like(counted, part)) for part in originals]
     parameters = {
@@ -240,6 +242,19 @@ def _represent(
 
 def _published_names(frame: Frame, schema: Schema) -> list[str]:
     return [name for name in frame.columns if schema[name].role is not Role.IDENTIFIER]
+
+
+def _declared_levels(frame: Frame, schema: Schema, averaged: Sequence[Column]) -> dict[str, frozenset[object]]:
+    """The levels of each column that may be told though no published record has them.
+
+    They are declared by the schema, or by the ordered type of a quasi-identifier averaged as ordinal.
+    """
+    declared = {column.name: frozenset[object](column.categories) for column in schema.columns}
+    for column in averaged:
+        if column.kind is Kind.ORDINAL:
+            ordered = ordered_categories(frame, column.name)
+            declared[column.name] |= frozenset(() if ordered is None else ordered.to_pylist())
+    return declared
 
 
 def _verify(output: pa.Table, schema: Schema, estimator: Method) -> tuple[dict[str, Any], Labels]:

@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import combinations
+from numbers import Integral
 from typing import Any, TypeVar
 
 from covey.errors import InvalidInput
@@ -72,7 +74,7 @@ class Column:
         object.__setattr__(self, "role", _word(Role, self.role, f"role of column {self.name!r}"))
         object.__setattr__(self, "kind", _word(Kind, self.kind, f"kind of column {self.name!r}"))
         object.__setattr__(self, "categories", _check_categories(self.name, self.kind, self.categories))
-        _check_decimals(self.name, self.kind, self.decimals)
+        object.__setattr__(self, "decimals", _check_decimals(self.name, self.kind, self.decimals))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +142,7 @@ class Schema:
         other: Sequence[str] = (),
         ordinal: Mapping[str, Sequence[Category]] | None = None,
         nominal: Sequence[str] | Mapping[str, Sequence[Category]] = (),
+        continuous: Sequence[str] = (),
         decimals: Mapping[str, int] | None = None,
         table: Any = None,
     ) -> Schema:
@@ -153,6 +156,8 @@ class Schema:
             For each ordinal column its categories, from the lowest to the highest.
         nominal
             Names of the nominal columns (or a mapping that also declares their categories).
+        continuous
+            Names of columns that are continuous, whatever the types in `table` say.
         decimals
             Decimals of continuous columns.
         table
@@ -175,7 +180,7 @@ class Schema:
         ordinal, decimals = ordinal or {}, decimals or {}
         if not (isinstance(ordinal, Mapping) and isinstance(decimals, Mapping)):
             raise InvalidInput("ordinal and decimals are mappings: from each column to its categories, or decimals")
-        kinds = _named_kinds(ordinal, _nominal_categories(nominal))
+        kinds = _named_kinds(ordinal, _nominal_categories(nominal), _names(continuous, "continuous"))
         for given, what in ((kinds, "a kind"), (decimals, "decimals")):
             unknown = [name for name in given if name not in roles]
             if unknown:
@@ -185,6 +190,8 @@ class Schema:
         def column(name: str, role: Role) -> Column:
             plain = Kind.CONTINUOUS if role is Role.QUASI or name in decimals else Kind.NOMINAL
             kind, categories = kinds.get(name) or found.get(name) or (plain, ())
+            if role is not Role.QUASI and name not in kinds:
+                categories = ()  # those of its type were not declared, and no average needs their order
             return Column(name, role, kind, categories, decimals.get(name))
 
         return cls(tuple(column(name, role) for name, role in roles.items()))
@@ -237,7 +244,7 @@ def _found_kinds(table: Any, roles: Mapping[str, Role]) -> dict[str, tuple[Kind,
 def _roles(named: Mapping[Role, Sequence[str]]) -> dict[str, Role]:
     roles: dict[str, Role] = {}
     for role, names in named.items():
-        for name in (names,) if isinstance(names, str) else names:
+        for name in _names(names, str(role)):
             if name in roles:
                 raise InvalidInput(f"column {name!r} is given two roles: {roles[name]} and {role}")
             roles[name] = role
@@ -249,17 +256,30 @@ def _nominal_categories(
 ) -> dict[str, Sequence[Category]]:
     if isinstance(nominal, Mapping):
         return dict(nominal)
-    return dict.fromkeys((nominal,) if isinstance(nominal, str) else nominal, ())
+    return dict.fromkeys(_names(nominal, "nominal"), ())
+
+
+def _names(given: object, where: str) -> tuple[str, ...]:
+    if not isinstance(given, Iterable):
+        raise InvalidInput(f"{where} must be the name of a column or a list of names")
+    names = (given,) if isinstance(given, str) else tuple(given)
+    for name in names:
+        if not isinstance(name, str):
+            raise InvalidInput(f"a column name must be a string, not {type(name).__name__}: look at {where}")
+    return names
 
 
 def _named_kinds(
-    ordinal: Mapping[str, Sequence[Category]], nominal: Mapping[str, Sequence[Category]]
+    ordinal: Mapping[str, Sequence[Category]], nominal: Mapping[str, Sequence[Category]], continuous: Sequence[str]
 ) -> dict[str, tuple[Kind, tuple[Category, ...]]]:
-    both = [name for name in ordinal if name in nominal]
-    if both:
-        raise InvalidInput(f"{_listed(both)} given two kinds: ordinal and nominal")
+    given = {Kind.ORDINAL: ordinal, Kind.NOMINAL: nominal, Kind.CONTINUOUS: continuous}
+    for one, other in combinations(given, 2):
+        both = [name for name in given[one] if name in given[other]]
+        if both:
+            raise InvalidInput(f"{_listed(both)} given two kinds: {one} and {other}")
     kinds = {name: (Kind.ORDINAL, _check_list(name, categories)) for name, categories in ordinal.items()}
-    return kinds | {name: (Kind.NOMINAL, _check_list(name, categories)) for name, categories in nominal.items()}
+    kinds |= {name: (Kind.NOMINAL, _check_list(name, categories)) for name, categories in nominal.items()}
+    return kinds | dict.fromkeys(continuous, (Kind.CONTINUOUS, ()))
 
 
 def _word(words: type[Word], given: object, what: str) -> Word:
@@ -293,13 +313,15 @@ def _check_list(name: str, categories: object) -> tuple[Any, ...]:
     return tuple(categories)
 
 
-def _check_decimals(name: str, kind: Kind, decimals: object) -> None:
+def _check_decimals(name: str, kind: Kind, decimals: object) -> int | None:
     if decimals is None:
-        return
-    if isinstance(decimals, bool) or not isinstance(decimals, int) or not 0 <= decimals <= MOST_DECIMALS:
+        return None
+    number = -1 if isinstance(decimals, bool) or not isinstance(decimals, Integral) else int(decimals)
+    if not 0 <= number <= MOST_DECIMALS:
         raise InvalidInput(f"decimals of column {name!r} must be a whole number from 0 to {MOST_DECIMALS}")
     if kind is not Kind.CONTINUOUS:
         raise InvalidInput(f"column {name!r} is {kind} and so has no decimals")
+    return number
 
 
 def _refuse_repeats(names: Sequence[str], sentence: str) -> None:

@@ -38,6 +38,7 @@ def print_summary(release: Release, outputs: Sequence[str]) -> None:
         )
     )
     console.print(loss_table(measures.columns))
+    console.print(Text("D: share of the variance lost; changed: share of the values; bias: shift of the mean."))
     console.print(Text("Holds: " + release.statement["says"]))
     console.print(Text("Does not protect against " + release.statement["does_not_protect_against"][0] + "."))
     for note in release.notes:

@@ -100,7 +100,9 @@ FAILURES: dict[str, Callable[[], Any]] = {
     "series": lambda: covey.anonymize(pd.Series(texts()), Schema.of(["q"]), 3),
     "array": lambda: covey.anonymize(np.array([numbers()]), Schema.of(["q"]), 3),
     "list": lambda: covey.anonymize([texts(), numbers()], Schema.of(["q"]), 3),
-    "inference of mixed types": lambda: covey.infer(pd.DataFrame({"q": [TEXT, NUMBER]})),
+    "confidential mixed types": lambda: covey.anonymize(
+        pd.DataFrame({"q": numbers(), "m": [TEXT, NUMBER] * (N // 2)}), Schema.of(["q"], confidential=["m"]), 3
+    ),
     "a table for a schema": lambda: covey.anonymize(pa.table({"q": numbers()}), pd.DataFrame({"q": texts()}), 3),
     "a data file for a schema": lambda: Schema.from_toml(f"name,age\n{TEXT},{NUMBER}\n"),
     "a line of data for a schema": lambda: Schema.from_toml(f'"{TEXT}" {NUMBER}'),

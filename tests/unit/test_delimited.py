@@ -86,6 +86,14 @@ def test_numbers_and_dates_are_typed(field: str, value: object) -> None:
     assert read(f"a,b\n{field},1\n")["a"].to_pylist() == [value]
 
 
+@pytest.mark.parametrize("field", ["1234567890123456", "123456789012345678", "-12345678901234567"])
+def test_long_whole_numbers_among_fractions_stay_text(field: str) -> None:
+    """A number that a float64 might not hold makes text of a column of fractions, published as it is written."""
+    table = read(f"a,b\n{field},1\n1.10,2\n".encode())
+    assert table["a"].to_pylist() == [field, "1.10"]
+    assert table["b"].type == pa.int64()
+
+
 def test_only_the_empty_field_is_missing() -> None:
     """An empty field is missing; an empty text in quotes is a text; NA, null and −999 are values."""
     table = read('a,b,c\n,NA,-999\n"",null,1\n')

@@ -164,6 +164,46 @@ def test_all_outputs_or_none(tmp_path: Path) -> None:
     assert left(tmp_path) == ["t.arrow", "t.txt"]
 
 
+@pytest.mark.parametrize("error", [OSError(errno.EACCES, "Permission denied"), KeyboardInterrupt()], ids=repr)
+def test_names_are_taken_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """When a file cannot have its name, those before it lose theirs, and what they replaced is there again."""
+    (tmp_path / "old.txt").write_text("old")
+    real = Path.replace
+
+    def replace(path: Path, target: Path) -> Path:
+        if target.name == "third.txt":
+            raise error
+        return real(path, target)
+
+    monkeypatch.setattr(Path, "replace", replace)
+    outputs = [Output(tmp_path / name, "new") for name in ("first.txt", "old.txt", "third.txt")]
+    with pytest.raises(FileError if isinstance(error, OSError) else KeyboardInterrupt):
+        write_outputs(outputs, force=True)
+    assert (left(tmp_path), (tmp_path / "old.txt").read_text()) == (["old.txt"], "old")
+
+
+def test_names_are_taken_back_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a file system without hard links, too, a file that was replaced is there again."""
+    (tmp_path / "old.txt").write_text("old")
+    monkeypatch.setattr(os, "link", failing(OSError(errno.EPERM, "no links")))
+    write_outputs([Output(tmp_path / "old.txt", "new")], force=True)
+    assert (left(tmp_path), (tmp_path / "old.txt").read_text()) == (["old.txt"], "new")
+    monkeypatch.setattr(Path, "replace", failing(OSError(errno.EACCES, "Permission denied")))
+    with pytest.raises(FileError, match="Permission denied"):
+        write_outputs([Output(tmp_path / "old.txt", "newer")], force=True)
+    assert (left(tmp_path), (tmp_path / "old.txt").read_text()) == (["old.txt"], "new")
+
+
+def test_no_file_has_its_name_before_all_are_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the last of several files cannot be completed, none has got its name, not even for a moment."""
+    steps: list[str] = []
+    real_sync, real_replace = os.fsync, Path.replace
+    monkeypatch.setattr(os, "fsync", lambda number: (steps.append("complete"), real_sync(number)))
+    monkeypatch.setattr(Path, "replace", lambda *names: (steps.append("named"), real_replace(*names)))
+    write_outputs([Output(tmp_path / "a.txt", "a"), Output(tmp_path / "b.txt", "b")])
+    assert steps == ["complete", "complete", "named", "named"]
+
+
 @pytest.mark.parametrize(
     ("array", "kind"),
     [

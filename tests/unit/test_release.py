@@ -58,7 +58,7 @@ PANDAS = {
     "str": pd.Series(TEXTS),
     "string": pd.Series(TEXTS, dtype="string"),
     "object": pd.Series(TEXTS, dtype=object),
-    "category": pd.Series(pd.Categorical(TEXTS, ["unused", "s3", "s2", "s1", "s0"])),
+    "category": pd.Series(pd.Categorical(TEXTS, ["s3", "s2", "s1", "s0"])),
     "ordered": pd.Series(pd.Categorical(TEXTS, ["unused", "s3", "s2", "s1", "s0"], ordered=True)),
     "category of ints": pd.Series(pd.Categorical(WHOLE % 4)),
 }

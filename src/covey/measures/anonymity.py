@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.frames import combined, value_codes
+from covey.arrays import combined
+from covey.frames import value_codes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

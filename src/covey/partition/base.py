@@ -267,4 +267,5 @@ def check_weights(weights: ArrayLike | None, n: int) -> Floats | None:
 
 
 def _described(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else f"of type {type(value).__name__}"
+    fraction = isinstance(value, float) and not value.is_integer()
+    return f"{value:g}" if fraction else f"of type {type(value).__name__}"
