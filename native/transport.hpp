@@ -127,8 +127,10 @@ class Transport {
     for (Row place = 0; place < distortion_.n(); ++place)
       cell_[static_cast<std::size_t>(place)] = static_cast<Cell>(labels[static_cast<std::size_t>(distortion_.row(place))]);
     fill_arcs(false);
+    // Offers left out have room for as much on either side.
+    const double most = 0.5 * *std::min_element(bound_.begin(), bound_.end());
     for (int round = 0; round < centring_rounds; ++round)
-      for (std::size_t q = 0; q < arcs_.size(); ++q) find_room(static_cast<Cell>(q));
+      for (std::size_t q = 0; q < arcs_.size(); ++q) find_room(static_cast<Cell>(q), most);
   }
 
   Cell cell(Row place) const { return cell_[static_cast<std::size_t>(place)]; }
@@ -397,9 +399,9 @@ class Transport {
     }
   }
 
-  void find_room(Cell q) {
+  void find_room(Cell q, double most) {
     if (arcs_[static_cast<std::size_t>(q)].empty()) return;
-    double up = bound_[static_cast<std::size_t>(q)], down = up;
+    double up = most - risen(q), down = most + risen(q);
     for (Arc& arc : arcs_[static_cast<std::size_t>(q)]) {
       const double gap = cost(arc.to) - cost(q);
       if (!arc.offers.empty()) up = std::min(up, arc.offers.front().key + gap);

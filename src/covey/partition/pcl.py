@@ -49,7 +49,7 @@ class PCL(Partition):
     start : {"mdav", "vmdav", "random"}, Quantizer, or array
         Where the points are at first: at the centroids of MDAV or V-MDAV, at records drawn by `seed`, where a fitted
         quantizer has them (a warm start: its costs are kept too), at those of given labels of shape (n,), whose sizes
-        are replicated unless others are asked for, or at given points of shape (m, d). V-MDAV's sizes are replicated too.
+        are replicated unless others are asked for, or at given points of shape (m, d).
     solver : {"exact", "newton"}
         How costs are adjusted: by optimal transport, which meets sizes exactly, or as the paper's Appendix A does, with
         a final repair.
@@ -207,7 +207,8 @@ class PCL(Partition):
         _require_distinct(X, len(begin.sizes))
         ends = self._alternate(X, begin, progress)
         self._kept: tuple[Floats, Floats, Floats, int] | None = (ends.points, ends.costs - ends.costs.min(), origin, exponent)
-        self.distortions_ = np.asarray(ends.distortions)
+        with np.errstate(over="ignore", under="ignore"):
+            self.distortions_ = np.ldexp(ends.distortions, -2 * exponent)
         self.size_errors_ = np.asarray(ends.size_errors)
         self.iterations_ = len(ends.distortions)
         return ends.labels
@@ -216,12 +217,12 @@ class PCL(Partition):
 
     def _begin(self, X: Floats, origin: Floats, exponent: int) -> _State:
         """Initial points, costs and sizes."""
-        labels = self._initial_labels(X)
         total = len(X) if self._loads is None else float(np.sum(self._loads))
-        if labels is not None and self.k is None and self.cells is None and self.sizes is None and self._replicates():
-            loads = np.ones(len(X)) if self._loads is None else self._loads
-            sizes = np.bincount(labels, loads)
-        else:
+        sizes = None if self._replicates() else self._sizes(len(X), total)
+        labels = self._initial_labels(X)
+        if sizes is None and labels is not None:
+            sizes = np.bincount(labels, self._loads).astype(np.float64)
+        elif sizes is None:
             sizes = self._sizes(len(X), total)
         if labels is not None:
             points = _centroids(X, labels, None)
@@ -235,7 +236,9 @@ class PCL(Partition):
         return _State(points, np.zeros(len(sizes)), sizes)
 
     def _replicates(self) -> bool:
-        return not isinstance(self.start, str) or self.start == "vmdav"
+        """Whether the sizes are those of the labels to start from."""
+        asked = self.k is not None or self.cells is not None or self.sizes is not None
+        return not asked and not isinstance(self.start, str | Quantizer)
 
     def _initial_labels(self, X: Floats) -> Labels | None:
         """The labels to start from, if it is labels that the start gives."""
@@ -329,6 +332,8 @@ class PCL(Partition):
             if slow:
                 break
             points = self.speed * _centroids(X, labels, masses) + (1 - self.speed) * points
+        if progress is not None:
+            progress(len(X), len(X))
         kept.costs = market.centre(kept.points, kept.costs, kept.labels)
         return kept
 
