@@ -19,13 +19,15 @@ PointDistortion::PointDistortion(const Space& space, std::span<const double> rat
 }
 
 void PointDistortion::set_points(std::span<const double> points, Ticker& ticker) {
+  const bool others = points.size() != points_.size();
   points_.assign(points.begin(), points.end());
   cells_ = static_cast<Cell>(points.size() / d_);
-  measure_scales(ticker);
+  if (others || ++steps_ >= steps_of_a_scale) measure_scales(ticker);
 }
 
 // In the middle of each block; no less than a trace of the greatest, lest equal points have none.
 void PointDistortion::measure_scales(Ticker& ticker) {
+  steps_ = 0;
   const Space points{points_.data(), cells_, static_cast<int>(d_), 0};
   Tree tree(points, true, ticker);
   std::vector<double> lowest(blocks());

@@ -72,6 +72,9 @@ class PointDistortion {
   PointDistortion() = default;
   void bound();
   void measure_scales(Ticker& ticker);
+
+  // Points move little from step to step, and any scale will do: it is measured anew now and then.
+  static constexpr int steps_of_a_scale = 10;
   std::size_t blocks() const { return (row_at_.size() + block - 1) / block; }
   // Those of `cells` that are near somewhere in the box.
   void keep_near(std::size_t level, std::size_t box, std::span<const double> costs, double reach,
@@ -90,6 +93,7 @@ class PointDistortion {
   std::vector<double> points_;
   // Of every level: lower sides, upper sides, least and greatest ratio of each box, 2d + 2 numbers together.
   std::vector<std::vector<double>> boxes_;
+  int steps_ = 0;                            // since scales were measured
   std::vector<std::vector<double>> scales_;  // of every level: of each box, the greatest in it
   std::vector<Cell> near_cells_;
   std::vector<std::size_t> near_begin_;

@@ -22,12 +22,6 @@ class PairNumbers {
     count_ = 0;
   }
 
-  static constexpr std::size_t absent = ~std::size_t{0};
-  std::size_t find(Cell from, Cell to) const {
-    const Entry& entry = entries_[place(key(from, to))];
-    return entry.pair == none ? absent : entry.number;
-  }
-
   // The number of the pair; `number` from now on if it has none.
   std::size_t find_or_put(Cell from, Cell to, std::size_t number) {
     if (2 * (count_ + 1) > entries_.size()) grow();
@@ -129,8 +123,12 @@ class Transport {
     fill_arcs(false);
     // Offers left out have room for as much on either side.
     const double most = 0.5 * *std::min_element(bound_.begin(), bound_.end());
+    std::vector<std::vector<Came>> incoming(arcs_.size());
+    for (std::size_t q = 0; q < arcs_.size(); ++q)
+      for (std::size_t i = 0; i < arcs_[q].size(); ++i)
+        incoming[static_cast<std::size_t>(arcs_[q][i].to)].push_back({static_cast<Cell>(q), i});
     for (int round = 0; round < centring_rounds; ++round)
-      for (std::size_t q = 0; q < arcs_.size(); ++q) find_room(static_cast<Cell>(q), most);
+      for (std::size_t q = 0; q < arcs_.size(); ++q) find_room(static_cast<Cell>(q), incoming[q], most);
   }
 
   Cell cell(Row place) const { return cell_[static_cast<std::size_t>(place)]; }
@@ -399,16 +397,13 @@ class Transport {
     }
   }
 
-  void find_room(Cell q, double most) {
-    if (arcs_[static_cast<std::size_t>(q)].empty()) return;
+  void find_room(Cell q, const std::vector<Came>& incoming, double most) {
     double up = most - risen(q), down = most + risen(q);
-    for (Arc& arc : arcs_[static_cast<std::size_t>(q)]) {
-      const double gap = cost(arc.to) - cost(q);
-      if (!arc.offers.empty()) up = std::min(up, arc.offers.front().key + gap);
-      const std::size_t back = numbers_.find(arc.to, q);
-      if (back == PairNumbers::absent) continue;
-      const Arc& other = arcs_[static_cast<std::size_t>(arc.to)][back];
-      if (!other.offers.empty()) down = std::min(down, other.offers.front().key - gap);
+    for (const Arc& arc : arcs_[static_cast<std::size_t>(q)])
+      up = std::min(up, arc.offers.front().key + cost(arc.to) - cost(q));
+    for (const Came& came : incoming) {
+      const Arc& arc = arcs_[static_cast<std::size_t>(came.cell)][came.arc];
+      down = std::min(down, arc.offers.front().key + cost(q) - cost(came.cell));
     }
     cost(q) += 0.5 * (std::max(0.0, up) - std::max(0.0, down));
   }

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
-from covey import _core, aggregate
+from covey import _core
 from covey.errors import InvalidInput
-from covey.matrix import Kind, Matrix
+from covey.matrix import Matrix
 from covey.partition import newton
 from covey.partition.base import Partition, check_k, check_records, check_weights
 from covey.partition.mdav import MDAV
@@ -67,7 +67,8 @@ class PCL(Partition):
     quantizer_ : Quantizer
         Points, costs and centroids of the partition that was kept.
     distortions_ : ndarray
-        MSE per dimension at the reconstruction points of each step, after quantization; it never rises.
+        MSE per dimension at the reconstruction points of each step, after quantization (weights count in the sum); it
+        never rises.
     iterations_ : int
         The steps made.
     size_errors_ : ndarray
@@ -100,7 +101,7 @@ class PCL(Partition):
         solver: Literal["exact", "newton"] = "exact",
         speed: float = 0.5,
         iterations: int = 100,
-        tolerance: float = 1e-5,
+        tolerance: float = 1e-6,
         seed: int = 0,
     ) -> None:
         self.k = k
@@ -208,7 +209,7 @@ class PCL(Partition):
         ends = self._alternate(X, begin, progress)
         self._kept: tuple[Floats, Floats, Floats, int] | None = (ends.points, ends.costs - ends.costs.min(), origin, exponent)
         with np.errstate(over="ignore", under="ignore"):
-            self.distortions_ = np.ldexp(ends.distortions, -2 * exponent)
+            self.distortions_ = np.ldexp(ends.distortions, -2 * exponent) / X.size
         self.size_errors_ = np.asarray(ends.size_errors)
         self.iterations_ = len(ends.distortions)
         return ends.labels
@@ -225,7 +226,7 @@ class PCL(Partition):
         elif sizes is None:
             sizes = self._sizes(len(X), total)
         if labels is not None:
-            points = _centroids(X, labels, None)
+            points = _centroids(X.T, labels, None)[1]
         elif isinstance(self.start, Quantizer):
             return self._warm(X, sizes, self.start, origin, exponent)
         elif isinstance(self.start, str):
@@ -245,7 +246,7 @@ class PCL(Partition):
         if isinstance(self.start, str):
             if self.start == "random":
                 return None
-            least = max(1, math.floor(len(X) / self._count(len(X))))
+            least = int(self.k) if self.k is not None and self._loads is None else max(1, len(X) // self._count(len(X)))
             return (MDAV if self.start == "mdav" else VMDAV)(least).fit(X).labels_
         if isinstance(self.start, Quantizer) or np.ndim(self.start) != 1:
             return None
@@ -318,20 +319,26 @@ class PCL(Partition):
         ratios = None if masses is None and loads is None else (_ones(masses, X) / _ones(loads, X))
         market = _core.Market(X, ratios, loads)
         points, costs, kept = begin.points, begin.costs, _Kept()
+        columns, weights = np.ascontiguousarray(X.T), _ones(masses, X)
         for step in range(int(self.iterations)):
+            error = 0.0
             if self.solver == "newton":
                 points, costs, error = newton.adjust(X, points, costs, begin.sizes, _ones(ratios, X), _ones(loads, X))
-                kept.size_errors.append(error)
-            else:
-                kept.size_errors.append(0.0)
             labels, costs = market.adjust(points, costs, begin.sizes, True)
             costs = costs - costs.min()
-            slow = kept.look_at(X, masses, labels, points, costs, float(self.tolerance))
+            held, centroids = _centroids(columns, labels, masses)
+            distortion = sum(
+                float(np.dot(weights, np.square(column - places[labels])))
+                for column, places in zip(columns, np.ascontiguousarray(points.T), strict=True)
+            )
+            shift = float(np.sum(held * np.sum(np.square(centroids - points), axis=1)))
+            slow = kept.look_at(labels, points, costs, distortion, shift, float(self.tolerance))
+            kept.size_errors.append(error)
             if progress is not None:
                 progress((step + 1) * len(X) // int(self.iterations), len(X))
             if slow:
                 break
-            points = self.speed * _centroids(X, labels, masses) + (1 - self.speed) * points
+            points = self.speed * centroids + (1 - self.speed) * points
         if progress is not None:
             progress(len(X), len(X))
         kept.costs = market.centre(kept.points, kept.costs, kept.labels)
@@ -359,28 +366,24 @@ class _Kept:
     size_errors: list[float] = field(default_factory=list)
 
     def look_at(
-        self, X: Floats, masses: Floats | None, labels: Labels, points: Floats, costs: Floats, tolerance: float
+        self, labels: Labels, points: Floats, costs: Floats, distortion: float, shift: float, tolerance: float
     ) -> bool:
-        """Take note of a step; whether the distortion has all but stopped falling."""
-        weights = _ones(masses, X)
-        total = float(weights.sum())
-        distortion = _sse(X, points[labels], weights)
-        sse = _sse(X, _centroids(X, labels, masses)[labels], weights)
-        if sse < self.sse:
-            self.labels, self.points, self.costs, self.sse = labels, points, costs, sse
+        """Take note of a step; whether the distortion has all but stopped falling.
+
+        `distortion` is the sum at the points; `shift` is what it falls by when they move to the centroids.
+        """
+        if distortion - shift < self.sse:
+            self.labels, self.points, self.costs, self.sse = labels, points, costs, distortion - shift
         before = self.distortions[-1] if self.distortions else math.inf
-        self.distortions.append(distortion / total / X.shape[1])
-        return before - self.distortions[-1] <= tolerance * self.distortions[-1]
+        self.distortions.append(distortion)
+        return before - distortion <= tolerance * distortion
 
 
-def _centroids(X: Floats, labels: Labels, masses: Floats | None) -> Floats:
-    cells = int(labels.max()) + 1
-    matrix = Matrix(X, (Kind.CONTINUOUS,) * X.shape[1], (0,) * X.shape[1])
-    return aggregate.representatives(matrix, labels, cells, weights=masses)
-
-
-def _sse(X: Floats, points: Floats, weights: Floats) -> float:
-    return float(sum(np.dot(weights, np.square(X[:, j] - points[:, j])) for j in range(X.shape[1])))
+def _centroids(columns: Floats, labels: Labels, masses: Floats | None) -> tuple[Floats, Floats]:
+    """What each cell holds, and its centroid; the records column by column."""
+    held = np.bincount(labels, masses).astype(np.float64)
+    sums = [np.bincount(labels, column if masses is None else masses * column) for column in columns]
+    return held, np.column_stack([total / held for total in sums])
 
 
 def _ones(values: Floats | None, X: Floats) -> Floats:
