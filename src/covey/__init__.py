@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-    from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Matrix, Univariate
+    from covey.partition import MD, MDAV, MST, VMDAV, IndividualRanking, Matrix, Univariate
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
 
@@ -18,6 +18,7 @@ HOMES = {
     "InvalidInput": "covey.errors",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
+    "MST": "covey.partition",
     "VMDAV": "covey.partition",
     "IndividualRanking": "covey.partition",
     "Matrix": "covey.partition",
@@ -34,6 +35,7 @@ HOMES = {
 __all__ = [
     "MD",
     "MDAV",
+    "MST",
     "VMDAV",
     "Column",
     "CoveyError",
