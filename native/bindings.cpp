@@ -12,6 +12,7 @@
 #include "md.hpp"
 #include "mdav.hpp"
 #include "mst.hpp"
+#include "tfrp.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
 
@@ -121,6 +122,14 @@ NB_MODULE(_core, m) {
         });
       },
       "X"_a, "averages"_a, "levels"_a, "k"_a, "split"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "tfrp",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, Progress progress) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          tfrp(records, {k, search}, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "progress"_a = nb::none());
   m.def(
       "vmdav",
       [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, double gamma, Search search,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-    from covey.partition import MD, MDAV, MST, VMDAV, IndividualRanking, Matrix, Univariate
+    from covey.partition import MD, MDAV, MST, TFRP, VMDAV, IndividualRanking, Matrix, Univariate
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
 
@@ -19,6 +19,7 @@ HOMES = {
     "MD": "covey.partition",
     "MDAV": "covey.partition",
     "MST": "covey.partition",
+    "TFRP": "covey.partition",
     "VMDAV": "covey.partition",
     "IndividualRanking": "covey.partition",
     "Matrix": "covey.partition",
@@ -36,6 +37,7 @@ __all__ = [
     "MD",
     "MDAV",
     "MST",
+    "TFRP",
     "VMDAV",
     "Column",
     "CoveyError",

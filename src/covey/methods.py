@@ -6,7 +6,7 @@ import numbers
 from typing import Any
 
 from covey.errors import InvalidInput
-from covey.partition import MD, MDAV, MST, VMDAV, IndividualRanking, Univariate
+from covey.partition import MD, MDAV, MST, TFRP, VMDAV, IndividualRanking, Univariate
 from covey.partition.base import Partition, check_k
 
 Method = Partition | IndividualRanking
@@ -16,6 +16,7 @@ METHODS: dict[str, type[Partition] | type[IndividualRanking]] = {
     "md": MD,
     "vmdav": VMDAV,
     "mst": MST,
+    "tfrp": TFRP,
     "univariate": Univariate,
     "individual-ranking": IndividualRanking,
 }

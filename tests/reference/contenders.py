@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.reference import partitions
-from tests.reference.records import Floats, Scale, squared_distance
+from tests.reference.records import Floats, Scale, average, squared_distance
 
 Labels = NDArray[np.int64]
 Edge = tuple[float, int, int]
@@ -53,3 +53,54 @@ def mst(X: Floats, k: int, scales: Sequence[Scale], split: str = "md") -> Labels
             labels[members] = part + cells
             cells += part.max() + 1
     return labels
+
+
+def sse(X: Floats, members: Sequence[int], scales: Sequence[Scale]) -> float:
+    """Squared distances from the average, added in the order of the rows."""
+    centre = average(X[sorted(members)], scales)
+    return sum((squared_distance(X[i], centre, scales) for i in sorted(members)), 0.0)
+
+
+def tfrp(X: Floats, k: int, scales: Sequence[Scale]) -> Labels:
+    """Cells around the records farthest from two fixed points; then those dissolved that are better so."""
+    labels = tfrp_cells(X, k, scales)
+    cells = {cell: np.flatnonzero(labels == cell).tolist() for cell in range(labels.max() + 1)}
+    for cell in sorted(cells, key=lambda cell: (-sse(X, cells[cell], scales), cell)):
+        others = {other: members for other, members in cells.items() if other != cell}
+        if others:
+            cells = better(X, cells, dissolved(X, cells[cell], others, scales), scales)
+    for number, cell in enumerate(sorted(cells)):
+        labels[cells[cell]] = number
+    return labels
+
+
+def tfrp_cells(X: Floats, k: int, scales: Sequence[Scale]) -> Labels:
+    """The cells around the records farthest from two fixed points by turns."""
+    left = partitions.Left(X, scales)
+    points = [X.max(axis=0), X.min(axis=0)]
+    while len(left.rows) >= k:
+        left.form_around(left.farthest(points[len(left.cells) % 2]), k)
+    left.join_nearest()
+    return left.labels
+
+
+def dissolved(
+    X: Floats, members: Sequence[int], others: dict[int, list[int]], scales: Sequence[Scale]
+) -> dict[int, list[int]]:
+    """The other cells with the members, each in the one whose average, before any joined, is nearest."""
+    averages = {cell: average(X[rows], scales) for cell, rows in others.items()}
+    result = {cell: list(rows) for cell, rows in others.items()}
+    for i in members:
+        result[min(others, key=lambda cell: (squared_distance(X[i], averages[cell], scales), cell))].append(i)
+    return {cell: sorted(rows) for cell, rows in result.items()}
+
+
+def better(
+    X: Floats, before: dict[int, list[int]], after: dict[int, list[int]], scales: Sequence[Scale]
+) -> dict[int, list[int]]:
+    """The cells after, if those that differ have less SSE than before."""
+    gone = [cell for cell in before if cell not in after]
+    changed = sorted(cell for cell in after if after[cell] != before[cell])
+    old = sum((sse(X, before[cell], scales) for cell in [*gone, *changed]), 0.0)
+    new = sum((sse(X, after[cell], scales) for cell in changed), 0.0)
+    return after if new < old else before
