@@ -12,6 +12,7 @@
 #include "md.hpp"
 #include "mdav.hpp"
 #include "mst.hpp"
+#include "mu_approx.hpp"
 #include "tfrp.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
@@ -122,6 +123,14 @@ NB_MODULE(_core, m) {
         });
       },
       "X"_a, "averages"_a, "levels"_a, "k"_a, "split"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "mu_approx",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, Progress progress) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          mu_approx(records, {k, search}, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "progress"_a = nb::none());
   m.def(
       "tfrp",
       [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, Progress progress) {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-    from covey.partition import MD, MDAV, MST, TFRP, VMDAV, IndividualRanking, Matrix, Univariate
+    from covey.partition import MD, MDAV, MST, TFRP, VMDAV, IndividualRanking, Matrix, MuApprox, Univariate
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
 
@@ -23,6 +23,7 @@ HOMES = {
     "VMDAV": "covey.partition",
     "IndividualRanking": "covey.partition",
     "Matrix": "covey.partition",
+    "MuApprox": "covey.partition",
     "Univariate": "covey.partition",
     "Release": "covey.release",
     "anonymize": "covey.release",
@@ -47,6 +48,7 @@ __all__ = [
     "InvalidInput",
     "Kind",
     "Matrix",
+    "MuApprox",
     "Release",
     "Role",
     "Schema",

@@ -6,7 +6,7 @@ import numbers
 from typing import Any
 
 from covey.errors import InvalidInput
-from covey.partition import MD, MDAV, MST, TFRP, VMDAV, IndividualRanking, Univariate
+from covey.partition import MD, MDAV, MST, TFRP, VMDAV, IndividualRanking, MuApprox, Univariate
 from covey.partition.base import Partition, check_k
 
 Method = Partition | IndividualRanking
@@ -17,6 +17,7 @@ METHODS: dict[str, type[Partition] | type[IndividualRanking]] = {
     "vmdav": VMDAV,
     "mst": MST,
     "tfrp": TFRP,
+    "mu-approx": MuApprox,
     "univariate": Univariate,
     "individual-ranking": IndividualRanking,
 }

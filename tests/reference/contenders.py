@@ -104,3 +104,113 @@ def better(
     old = sum((sse(X, before[cell], scales) for cell in [*gone, *changed]), 0.0)
     new = sum((sse(X, after[cell], scales) for cell in changed), 0.0)
     return after if new < old else before
+
+
+Links = dict[int, set[int]]
+
+
+def mu_approx(X: Floats, k: int, scales: Sequence[Scale]) -> Labels:
+    """A forest of trees of k records or more, each decomposed to at most max(2k − 1, 3k − 5)."""
+    links = forest(X, k, scales)
+    parts: list[set[int]] = []
+    for row in range(len(X)):
+        if not any(row in part for part in parts):
+            decomposition = Decomposition(X, k, scales, links)
+            decomposition.run(reached(row, links), row)
+            parts += decomposition.parts
+    labels = np.empty(len(X), dtype=np.int64)
+    for cell, part in enumerate(sorted(parts, key=min)):
+        labels[list(part)] = cell
+    return labels
+
+
+def forest(X: Floats, k: int, scales: Sequence[Scale]) -> Links:
+    """Every record in turn: if its tree is too small, a link to the nearest record outside."""
+    links: Links = {i: set() for i in range(len(X))}
+    for i in links:
+        tree = reached(i, links)
+        if len(tree) < k:
+            outside = [j for j in links if j not in tree]
+            link(links, i, min(outside, key=lambda j: (squared_distance(X[i], X[j], scales), j)))
+    return links
+
+
+def link(links: Links, i: int, j: int) -> None:
+    links[i].add(j)
+    links[j].add(i)
+
+
+def reached(start: int, links: Links, but: int = -1) -> set[int]:
+    """The records connected with one, not by way of another."""
+    found, new = {start}, [start]
+    while new:
+        new = [j for i in new for j in links[i] if j not in found and j != but]
+        found |= set(new)
+    return found
+
+
+class Decomposition:
+    """Parts of a tree of at most max(2k − 1, 3k − 5) records."""
+
+    def __init__(self, X: Floats, k: int, scales: Sequence[Scale], links: Links) -> None:
+        self.X, self.k, self.scales, self.links = X, k, scales, links
+        self.most = max(2 * k - 1, 3 * k - 5)
+        self.parts: list[set[int]] = []
+
+    def run(self, rows: set[int], u: int) -> None:
+        """Decomposes the tree of these rows, u being the candidate."""
+        if len(rows) <= self.most:
+            self.parts.append(rows)
+            return
+        subtrees = {v: reached(v, self.links, but=u) for v in self.links[u]}
+        v = min(subtrees, key=lambda v: (-len(subtrees[v]), v))
+        large, rest = subtrees[v], rows - subtrees[v]
+        if len(rest) < self.k - 1:
+            self.run(rows, v)
+        elif len(large) < self.k - 1:
+            self.sweep(subtrees, u)
+        elif len(large) >= self.k and len(rest) >= self.k:
+            self.unlink(u, v)
+            self.run(large, v)
+            self.run(rest, u)
+        elif len(large) >= self.k:
+            self.unlink(u, v)
+            self.parts.append(rest | {v})
+            self.run(large - {v}, self.replace(v))
+        else:
+            self.unlink(u, v)
+            self.parts.append(large | {u})
+            self.run(rest - {u}, self.replace(u))
+
+    def sweep(self, subtrees: dict[int, set[int]], u: int) -> None:
+        """Small subtrees are taken from the nearest on; with just k − 1 records goes the candidate."""
+        order = self.nearest_first(self.links[u], u)
+        while sum(map(len, subtrees.values())) + 1 > self.most:
+            taken: set[int] = set()
+            while len(taken) < self.k - 1:
+                taken |= subtrees.pop(order.pop(0))
+            if len(taken) == self.k - 1:
+                taken.add(u)
+                u = order.pop(0)
+                inside = subtrees.pop(u)
+                below = self.nearest_first(self.links[u] & inside, u)
+                subtrees |= {v: reached(v, self.links, but=u) & inside for v in below}
+                order = below + order
+            self.parts.append(taken)
+        self.parts.append({u}.union(*subtrees.values()))
+
+    def nearest_first(self, rows: set[int], u: int) -> list[int]:
+        return sorted(rows, key=lambda i: (squared_distance(self.X[i], self.X[u], self.scales), i))
+
+    def unlink(self, i: int, j: int) -> None:
+        self.links[i].remove(j)
+        self.links[j].remove(i)
+
+    def replace(self, gone: int) -> int:
+        """The nearest of those a record is linked to takes its place."""
+        place, *others = self.nearest_first(self.links[gone], gone)
+        for other in (place, *others):
+            self.unlink(gone, other)
+        for other in others:
+            link(self.links, place, other)
+        return place
