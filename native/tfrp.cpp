@@ -136,7 +136,8 @@ class Dissolution {
   Dissolution(const Records& records, Cells& cells, Ticker& ticker)
       : records_(records), cells_(cells), ticker_(ticker), left_(cells.count),
         members_(static_cast<std::size_t>(cells.count)), sse_(members_.size()),
-        averages_(records.space.d(), cells.count, ticker), average_(static_cast<std::size_t>(records.space.d())) {
+        building_([this](std::int64_t, std::int64_t) { ticker_.tick(done_); }, records.space.n),
+        averages_(records.space.d(), cells.count, building_), average_(static_cast<std::size_t>(records.space.d())) {
     const Groups groups(cells.labels, cells.count);
     for (Row cell = 0; cell < cells.count; ++cell) {
       const auto rows = groups.members(cell);
@@ -151,7 +152,8 @@ class Dissolution {
     std::int64_t tried = 0;
     for (const Row cell : by_sse()) {
       if (left_ > 1) try_cell(cell);
-      ticker_.tick(records_.space.n * ++tried / count);
+      done_ = records_.space.n * ++tried / count;
+      ticker_.tick(done_);
     }
     number();
   }
@@ -235,6 +237,8 @@ class Dissolution {
   Label left_;
   std::vector<Members> members_;
   std::vector<double> sse_;
+  std::int64_t done_ = 0;
+  Ticker building_;  // a tree of averages is built in between, and is no progress
   Averages averages_;
   Point average_;  // of what was measured last
 };

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-    from covey.partition import MD, MDAV, MST, TFRP, VMDAV, IndividualRanking, Matrix, MuApprox, Univariate
+    from covey.partition import MD, MDAV, MST, TFRP, VMDAV, Blocks, IndividualRanking, Matrix, MuApprox, Univariate
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
 
@@ -21,6 +21,7 @@ HOMES = {
     "MST": "covey.partition",
     "TFRP": "covey.partition",
     "VMDAV": "covey.partition",
+    "Blocks": "covey.partition",
     "IndividualRanking": "covey.partition",
     "Matrix": "covey.partition",
     "MuApprox": "covey.partition",
@@ -40,6 +41,7 @@ __all__ = [
     "MST",
     "TFRP",
     "VMDAV",
+    "Blocks",
     "Column",
     "CoveyError",
     "FileError",

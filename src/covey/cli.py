@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 EXIT_FAULT, EXIT_INPUT, EXIT_STOPPED = 1, 2, 130
 EXIT_CODES: dict[type[CoveyError], int] = {GuaranteeError: 3, FileError: 4}
-METHODS = ("mdav", "md", "vmdav", "univariate", "individual-ranking")
+METHODS = ("mdav", "md", "vmdav", "mst", "tfrp", "mu-approx", "univariate", "individual-ranking")
 FORMATS = ("csv", "tsv", "parquet", "arrow")
 EXAMPLES = """
 \b
@@ -129,8 +129,12 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option("--method", type=click.Choice(METHODS), default="mdav", show_default=True, help="How cells are formed.")
 @click.option("--tail", type=click.Choice(["split", "adjoin"]), help="mdav: how the last records are dealt with.")
 @click.option("--gamma", type=Gamma(), help="vmdav: how readily cells grow.")
+@click.option("--split", type=click.Choice(["md", "none"]), help="mst: how cells of 2k records or more are dealt with.")
 @click.option(
     "--cells", type=click.Choice(["optimal", "fixed", "mdav"]), help="individual-ranking: the cells of a column."
+)
+@click.option(
+    "--blocks", type=int, metavar="N", help="Form cells within blocks of at most N records near each other: for huge data."
 )
 @click.option("--ordinal-average", type=click.Choice(["median", "convex"]), help="The average of ordinal columns.")
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
@@ -201,8 +205,16 @@ def to_method(asked: dict[str, Any]) -> Any:
     """The estimator that the options ask for."""
     from covey.methods import make_method
 
-    options = {name: asked[name] for name in ("tail", "gamma", "cells", "ordinal_average", "threads")}
-    return make_method(asked["method"], to_k(asked["k"]), **options)
+    options = {name: asked[name] for name in ("tail", "gamma", "split", "cells", "ordinal_average", "threads")}
+    method = make_method(asked["method"], to_k(asked["k"]), **options)
+    return method if asked["blocks"] is None else make_blocks(method, asked["blocks"])
+
+
+def make_blocks(method: Any, size: int) -> Any:
+    """The same within blocks."""
+    from covey.partition import Blocks
+
+    return Blocks(method, size)
 
 
 def to_k(text: str) -> int:

@@ -5,6 +5,7 @@ no `transform` and no `predict`: to give new or the same records to the nearest 
 """
 
 from covey.matrix import Matrix
+from covey.partition.blocks import Blocks
 from covey.partition.individual_ranking import IndividualRanking
 from covey.partition.md import MD
 from covey.partition.mdav import MDAV
@@ -14,4 +15,4 @@ from covey.partition.tfrp import TFRP
 from covey.partition.univariate import Univariate
 from covey.partition.vmdav import VMDAV
 
-__all__ = ["MD", "MDAV", "MST", "TFRP", "VMDAV", "IndividualRanking", "Matrix", "MuApprox", "Univariate"]
+__all__ = ["MD", "MDAV", "MST", "TFRP", "VMDAV", "Blocks", "IndividualRanking", "Matrix", "MuApprox", "Univariate"]
