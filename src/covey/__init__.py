@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from covey.comparison import Comparison, compare
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.partition import MD, MDAV, MST, TFRP, VMDAV, Blocks, IndividualRanking, Matrix, MuApprox, Univariate
     from covey.release import Release, anonymize
@@ -12,6 +13,8 @@ if TYPE_CHECKING:
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
+    "Comparison": "covey.comparison",
+    "compare": "covey.comparison",
     "CoveyError": "covey.errors",
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
@@ -43,6 +46,7 @@ __all__ = [
     "VMDAV",
     "Blocks",
     "Column",
+    "Comparison",
     "CoveyError",
     "FileError",
     "GuaranteeError",
@@ -56,6 +60,7 @@ __all__ = [
     "Schema",
     "Univariate",
     "anonymize",
+    "compare",
     "infer",
 ]
 

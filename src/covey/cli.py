@@ -29,6 +29,7 @@ Examples:
   covey schema patients.csv -o patients.toml       draft a schema, then edit it
   covey anonymize patients.csv --schema patients.toml -k 5 -o release.parquet
   covey anonymize patients.csv --quasi age,sex --identifier name --confidential tsh -k 5 -o release.csv
+  covey compare patients.csv --schema patients.toml -k 3,5,10 --plot curves.png
 """
 
 
@@ -88,6 +89,54 @@ def reading(command: Any) -> Any:
     return command
 
 
+def describing(command: Any) -> Any:
+    """The options of every command that must know what each column is."""
+    for option in (
+        click.option(
+            "--nominal",
+            type=Names(),
+            default=(),
+            help="Columns of categories without order, such as codes that are numbers.",
+        ),
+        click.option(
+            "--ordinal",
+            multiple=True,
+            metavar="NAME[=LOW,…,HIGH]",
+            help="An ordinal column and the order of its categories.",
+        ),
+        click.option("--other", type=Names(), default=(), help="Harmless columns: published as they are."),
+        click.option("--confidential", type=Names(), default=(), help="Columns to study: published as they are."),
+        click.option("--identifier", type=Names(), default=(), help="Columns that name a person: dropped."),
+        click.option(
+            "--quasi", type=Names(), default=(), help="Columns by which a person may be recognised: averaged."
+        ),
+        click.option(
+            "--schema",
+            "schema_file",
+            metavar="FILE",
+            help="What each column is, in TOML; or say it with the options below.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
+def grouping(command: Any) -> Any:
+    """The options of every command that forms cells."""
+    for option in (
+        click.option("--strata", type=Names(), default=(), help="Columns whose values no cell mixes."),
+        click.option(
+            "--missing",
+            type=click.Choice(["error", "own-cells", "drop"]),
+            default="error",
+            show_default=True,
+            help="What becomes of records that lack a quasi-identifier.",
+        ),
+    ):
+        command = option(command)
+    return command
+
+
 @cli.command(short_help="Draft a schema that a person edits.")
 @reading
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where the TOML goes; by default to the terminal.")
@@ -112,19 +161,7 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option(
     "-o", "--output", default="-", metavar="FILE", help="Where the release goes, in the format its suffix says."
 )
-@click.option(
-    "--schema", "schema_file", metavar="FILE", help="What each column is, in TOML; or say it with the options below."
-)
-@click.option("--quasi", type=Names(), default=(), help="Columns by which a person may be recognised: averaged.")
-@click.option("--identifier", type=Names(), default=(), help="Columns that name a person: dropped.")
-@click.option("--confidential", type=Names(), default=(), help="Columns to study: published as they are.")
-@click.option("--other", type=Names(), default=(), help="Harmless columns: published as they are.")
-@click.option(
-    "--ordinal", multiple=True, metavar="NAME[=LOW,…,HIGH]", help="An ordinal column and the order of its categories."
-)
-@click.option(
-    "--nominal", type=Names(), default=(), help="Columns of categories without order, such as codes that are numbers."
-)
+@describing
 @click.option("--decimals", multiple=True, metavar="NAME=N", help="Decimals of a column's published means.")
 @click.option("--method", type=click.Choice(METHODS), default="mdav", show_default=True, help="How cells are formed.")
 @click.option("--tail", type=click.Choice(["split", "adjoin"]), help="mdav: how the last records are dealt with.")
@@ -133,19 +170,10 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option(
     "--cells", type=click.Choice(["optimal", "fixed", "mdav"]), help="individual-ranking: the cells of a column."
 )
-@click.option(
-    "--blocks", type=int, metavar="N", help="Form cells within blocks of at most N records near each other: for huge data."
-)
+@click.option("--blocks", type=int, metavar="N", help="Form cells within blocks of at most N records near each other.")
 @click.option("--ordinal-average", type=click.Choice(["median", "convex"]), help="The average of ordinal columns.")
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "own-cells", "drop"]),
-    default="error",
-    show_default=True,
-    help="What becomes of records that lack a quasi-identifier.",
-)
-@click.option("--strata", type=Names(), default=(), help="Columns whose values no cell mixes.")
+@grouping
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
 @click.option("--preserve-variance", is_flag=True, help="Rescale continuous columns to their original variance.")
 @click.option("--keep-order", is_flag=True, help="Do not shuffle the records: their order may tell who they are.")
@@ -201,6 +229,74 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
         print_summary(release, outputs)
 
 
+@cli.command(short_help="Compare methods over several k.")
+@reading
+@click.option("-k", "ks", type=Names(), default="3,5,10", show_default=True, metavar="K,…", help="Values of k.")
+@click.option(
+    "--methods",
+    type=Names(),
+    default="mdav,vmdav,mst,mu-approx",
+    show_default=True,
+    metavar="NAME,…",
+    help=f"Some of {', '.join(METHODS)}.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the figures as a table, in the format its suffix says.")
+@click.option("--plot", metavar="FILE", help="Draw the information loss against k, as .png or .svg.")
+@describing
+@grouping
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, for scripts, and no table.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no table.")
+def compare(
+    data: str, output: str | None, plot: str | None, *, as_json: bool, force: bool, quiet: bool, **asked: Any
+) -> None:
+    """Compare what methods lose on DATA (.csv, .tsv, .parquet, .arrow, or - for a pipe), and how long they take.
+
+    Every method is run with every K. Nothing is released: the figures are those that a release would have.
+    """
+    from covey import comparison, io
+
+    outputs = [path for path in (output, plot) if path is not None]
+    if as_json and "-" in outputs:
+        raise click.UsageError("--json prints on standard output, so the table needs a file: -o FILE")
+    io.check_outputs(outputs, inputs=[path for path in (data, asked["schema_file"]) if path], force=force)
+    if output is not None:
+        io.check_format(output)
+    if plot is not None:
+        to_picture_format(plot)
+    table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
+    columns = to_schema(asked, table)
+    with progress_bar("comparing methods", quiet=quiet) as progress:
+        found = comparison.compare(
+            table,
+            columns,
+            methods=asked["methods"],
+            ks=[to_k(k) for k in asked["ks"]],
+            missing=asked["missing"],
+            strata=asked["strata"],
+            progress=progress,
+        )
+    contents = [(output, found.to_table)] if output is not None else []
+    if plot is not None:
+        contents.append((plot, lambda: found.picture(to_picture_format(plot))))
+    io.write_outputs([io.Output(path, make()) for path, make in contents], force=force)
+    if as_json:
+        click.echo(found.to_json(), nl=False)
+    elif not quiet:
+        from covey.terminal import print_comparison
+
+        print_comparison(found.trials, outputs)
+
+
+def to_picture_format(path: str) -> str:
+    """The format of a picture, which its suffix says."""
+    from covey import curves
+
+    format = path.rpartition(".")[2].lower() if path != "-" else ""  # noqa: A001 (the word users know)
+    curves.require(format)
+    return format
+
+
 def to_method(asked: dict[str, Any]) -> Any:
     """The estimator that the options ask for."""
     from covey.methods import make_method
@@ -231,7 +327,8 @@ def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
 
     roles = {"quasi": asked["quasi"], "identifiers": asked["identifier"]}
     roles |= {"confidential": asked["confidential"], "other": asked["other"]}
-    by_option = [*roles.values(), asked["ordinal"], asked["nominal"], asked["decimals"]]
+    decimals = asked.get("decimals", ())
+    by_option = [*roles.values(), asked["ordinal"], asked["nominal"], decimals]
     if asked["schema_file"]:
         if any(by_option):
             raise click.UsageError("give --schema, or the roles and kinds by options, not both")
@@ -242,7 +339,7 @@ def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
         **roles,
         ordinal=to_orders(asked["ordinal"], table),
         nominal=asked["nominal"],
-        decimals=to_decimals(asked["decimals"]),
+        decimals=to_decimals(decimals),
         table=table,
     )
 

@@ -67,10 +67,11 @@ class Blocks(Partition):
         if not isinstance(base, Partition):
             raise InvalidInput("base must be an estimator that partitions records jointly, such as MDAV(k=5)")
         base._check_parameters()  # noqa: SLF001 (of the same family)
-        if isinstance(self.size, bool) or not isinstance(self.size, numbers.Integral):
+        size: Any = self.size
+        if isinstance(size, bool) or not isinstance(size, numbers.Integral):
             raise InvalidInput("size must be a whole number: the most records in a block")
-        if self.size < 4 * base.k:
-            raise InvalidInput(f"size={int(self.size)} is too small for k={base.k}: blocks need at least 4k records")
+        if int(size) < 4 * base.k:
+            raise InvalidInput(f"size={int(size)} is too small for k={base.k}: blocks need at least 4k records")
 
     def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
         labels = np.empty(matrix.n, dtype=np.int64)

@@ -96,7 +96,10 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to one process there")
-@pytest.mark.parametrize("estimator", ["MDAV(3, threads=1)", "MDAV(3, threads=2)", "MD(3)", "VMDAV(300, gamma=1.5)", "MST(3)", "TFRP(3)", "MuApprox(3)"])
+@pytest.mark.parametrize(
+    "estimator",
+    ["MDAV(3, threads=1)", "MDAV(3, threads=2)", "MD(3)", "VMDAV(300, gamma=1.5)", "MST(3)", "TFRP(3)", "MuApprox(3)"],
+)
 def test_ctrl_c(estimator: str) -> None:
     """Ctrl-C ends a fit of many seconds with a KeyboardInterrupt within one."""
     code = CHILD.format(shape=(200_000, 12), estimator=estimator)
