@@ -33,9 +33,7 @@ def losses() -> None:
     names = [name for name in ("census", "tarragona", "eia") if need_data(f"{name}.csv")]
     if not names:
         return
-    found = [
-        covey.compare(standardised(name), methods=METHODS, ks=KS).trials for name in names
-    ]
+    found = [covey.compare(standardised(name), methods=METHODS, ks=KS).trials for name in names]
     rows = [
         (method, *(f"{100 * trial.distortion:.4f}" for trials in found for trial in trials if trial.method == method))
         for method in METHODS
@@ -50,7 +48,7 @@ def costs() -> None:
         for name, method in METHODS.items():
             if name == "V-MDAV best γ":
                 continue
-            time = seconds(lambda method=method: method.fit(X), 2 if n * d < 1_000_000 else 1)
+            time = seconds(lambda method=method, X=X: method.fit(X), 2 if n * d < 1_000_000 else 1)
             first = first or time
             loss = 100 * method.sse_ / X.var(0).sum() / n
             rows.append((name, f"{time:.2f} s", f"{time / first:.1f} ×", f"{loss:.5f}", method.sizes_.max()))
@@ -64,7 +62,7 @@ def in_blocks() -> None:
         rows = []
         for size in (None, n // 10, n // 100, n // 1000):
             method = covey.MDAV(k=5) if size is None else covey.Blocks(covey.MDAV(k=5), size=size)
-            time = seconds(lambda method=method: method.fit(X), 1)
+            time = seconds(lambda method=method, X=X: method.fit(X), 1)
             if size is None:
                 whole, sse = time, method.sse_
             label = "whole" if size is None else f"blocks of {size:,}"
