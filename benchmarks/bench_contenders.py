@@ -30,15 +30,15 @@ def standardised(name: str) -> np.ndarray:
 
 
 def losses() -> None:
-    names = [name for name in ("census", "tarragona", "eia") if need_data(f"{name}.csv")]
-    if not names:
-        return
-    found = [covey.compare(standardised(name), methods=METHODS, ks=KS).trials for name in names]
-    rows = [
-        (method, *(f"{100 * trial.distortion:.4f}" for trials in found for trial in trials if trial.method == method))
-        for method in METHODS
-    ]
-    print_table("Information loss, %", ("method", *(f"{name} {k}" for name in names for k in KS)), rows)
+    for name in ("census", "tarragona", "eia"):
+        if not need_data(f"{name}.csv"):
+            continue
+        trials = covey.compare(standardised(name), methods=METHODS, ks=KS).trials
+        rows = [
+            (method, *(f"{100 * trial.distortion:.4f}" for trial in trials if trial.method == method))
+            for method in METHODS
+        ]
+        print_table(f"Information loss on {name}, %", ("method", *(f"k={k}" for k in KS)), rows)
 
 
 def costs() -> None:

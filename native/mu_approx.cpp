@@ -4,6 +4,8 @@
 #include <deque>
 #include <utility>
 
+#include "farthest.hpp"
+
 namespace covey {
 namespace {
 
@@ -42,17 +44,19 @@ Row nearest_outside(const Space& space, const Left& left, Trees& trees, Row row)
 }
 
 template <class Left>
-Neighbours grow_forest(const Space& space, Row k, const Left& left, Ticker& ticker) {
+Neighbours grow_forest(const Records& records, Row k, const Left& left, Ticker& ticker) {
+  const Space& space = records.space;
   Trees trees(space);
   Neighbours neighbours(static_cast<std::size_t>(space.n));
-  for (Row row = 0; row < space.n; ++row) {
+  std::int64_t done = 0;
+  for (const Row row : from_the_outside_in(records)) {
     if (trees.size(row) < k) {
       const Row other = nearest_outside(space, left, trees, row);
       neighbours[static_cast<std::size_t>(row)].push_back(other);
       neighbours[static_cast<std::size_t>(other)].push_back(row);
       trees.join(row, other);
     }
-    ticker.tick(row);
+    ticker.tick(++done);
   }
   return neighbours;
 }
@@ -213,7 +217,7 @@ void mu_approx(const Records& records, const Options& options, Cells& cells, Tic
   Neighbours neighbours;
   Ticker growing([&](std::int64_t done, std::int64_t) { ticker.tick(done / 2); }, n);
   with_index(records, options.search, growing,
-             [&](auto& left) { neighbours = grow_forest(records.space, options.k, left, growing); });
+             [&](auto& left) { neighbours = grow_forest(records, options.k, left, growing); });
 
   Decomposition decomposition(records.space, options.k, std::move(neighbours));
   std::vector<Label> cell_of(static_cast<std::size_t>(n), no_cell);

@@ -8,7 +8,8 @@
 
 namespace covey {
 
-// Forest: record after record, one whose tree has fewer than k records is joined to the nearest record of another tree.
+// Forest: record after record, the one farthest from the average of all first, one whose tree has fewer than k records
+// is joined to the nearest record of another tree.
 // Decomposition: trees of more than max(2k − 1, 3k − 5) records are cut at a candidate until none is left; cells are
 // what is connected then, numbered by their lowest record. There are at least k records.
 //

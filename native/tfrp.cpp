@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "farthest.hpp"
 #include "group.hpp"
 #include "rounds.hpp"
 
@@ -24,24 +25,17 @@ std::array<Point, 2> reference_points(const Space& space) {
   return {std::move(greatest), std::move(least)};
 }
 
-std::vector<Hit> farthest_first(const Space& space, const Point& point) {
-  std::vector<Hit> hits;
-  for (Row row = 0; row < space.n; ++row) hits.push_back({space.distance(space.row(row), point.data()), row});
-  std::sort(hits.begin(), hits.end(), farther);
-  return hits;
-}
-
 template <class Left>
 void form_by_turns(const Records& records, Row k, Left& left, Cells& cells, Ticker& ticker) {
   const Space& space = records.space;
-  std::array<std::vector<Hit>, 2> orders;
+  std::array<std::vector<Row>, 2> orders;
   std::array<std::size_t, 2> at{0, 0};
   const std::array<Point, 2> points = reference_points(space);
   for (std::size_t turn = 0; turn < 2; ++turn) orders[turn] = farthest_first(space, points[turn]);
 
   for (std::size_t turn = 0; left.count() >= k; turn = 1 - turn) {
-    while (!left.alive(orders[turn][at[turn]].row)) ++at[turn];
-    const Members members = nearest_to(left, space, orders[turn][at[turn]].row, k);
+    while (!left.alive(orders[turn][at[turn]])) ++at[turn];
+    const Members members = nearest_to(left, space, orders[turn][at[turn]], k);
     cells.form(members);
     for (const Row row : members) left.remove(row);
     ticker.tick(space.n - left.count());

@@ -125,9 +125,10 @@ def mu_approx(X: Floats, k: int, scales: Sequence[Scale]) -> Labels:
 
 
 def forest(X: Floats, k: int, scales: Sequence[Scale]) -> Links:
-    """Every record in turn: if its tree is too small, a link to the nearest record outside."""
+    """Every record from the outside in: if its tree is too small, a link to the nearest record outside."""
     links: Links = {i: set() for i in range(len(X))}
-    for i in links:
+    centre = average(X, scales)
+    for i in sorted(links, key=lambda i: (-squared_distance(X[i], centre, scales), i)):
         tree = reached(i, links)
         if len(tree) < k:
             outside = [j for j in links if j not in tree]

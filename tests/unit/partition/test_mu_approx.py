@@ -20,8 +20,8 @@ def kernel(space: Space, k: int, search: _core.Search) -> list[int]:
     return _core.mu_approx(space.values, space.averages, space.levels, k, search).tolist()
 
 
-def assert_obvious(case: Case) -> None:
-    space = case.space()
+def assert_obvious(case: Case, ordinal_average: str = "median") -> None:
+    space = case.space(ordinal_average)
     expected = contenders.mu_approx(space.values, case.k, scales_of(space)).tolist()
     for search in SEARCHES:
         assert kernel(space, case.k, search) == expected
@@ -41,10 +41,10 @@ def test_many_columns(case: Case) -> None:
 
 
 @settings(max_examples=50)
-@given(mixed_cases(most_records=80))
-def test_mixed_records(case: Case) -> None:
+@given(mixed_cases(most_records=80), st.sampled_from(["median", "convex"]))
+def test_mixed_records(case: Case, ordinal_average: str) -> None:
     """So it does for ordinal and nominal columns."""
-    assert_obvious(case)
+    assert_obvious(case, ordinal_average)
 
 
 @pytest.mark.parametrize("k", [1, 2, 3, 4, 7, 20])
