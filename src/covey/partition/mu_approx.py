@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 class MuApprox(Partition):
     """A forest of trees of at least k records, decomposed into components of bounded size.
 
-    Record after record, from the one farthest from the average of all to the nearest, one whose tree has fewer than k
-    records is joined to the nearest record of another tree. Then trees of more than max(2k − 1, 3k − 5) records are cut, at a candidate that is sought by going to the largest
-    subtree until the others hold k − 1 records. Cells are numbered by their lowest rows.
+    Record after record, from the one farthest from the average of all to the nearest, one whose tree has fewer than
+    k records is joined to the nearest record of another tree. Then trees of more than max(2k − 1, 3k − 5) records
+    are cut, at a candidate that is sought by going to the largest subtree until the others hold k − 1 records.
+    Cells are numbered by their lowest rows.
 
     Parameters
     ----------
