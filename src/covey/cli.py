@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from covey.comparison import Comparison
     from covey.release import Release
     from covey.schema import Schema
 
@@ -276,16 +277,21 @@ def compare(
             strata=asked["strata"],
             progress=progress,
         )
-    contents = [(output, found.to_table)] if output is not None else []
-    if plot is not None:
-        contents.append((plot, lambda: found.picture(to_picture_format(plot))))
-    io.write_outputs([io.Output(path, make()) for path, make in contents], force=force)
+    io.write_outputs(to_figures(found, output, plot), force=force)
     if as_json:
         click.echo(found.to_json(), nl=False)
     elif not quiet:
         from covey.terminal import print_comparison
 
         print_comparison(found.trials, outputs)
+
+
+def to_figures(comparison: Comparison, output: str | None, plot: str | None) -> list[Any]:
+    """What is to be written of a comparison, and where."""
+    from covey.io import Output
+
+    figures = [] if output is None else [Output(output, comparison.to_table())]
+    return figures if plot is None else [*figures, Output(plot, comparison.picture(to_picture_format(plot)))]
 
 
 def to_picture_format(path: str) -> str:

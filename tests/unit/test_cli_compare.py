@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from pyarrow import csv, parquet
 
+from covey import cli, comparison, methods
+
 COVEY = [sys.executable, "-m", "covey", "compare"]
 ROLES = ["--quasi", "age,height,sex", "--identifier", "name", "--confidential", "tsh"]
 METHODS = ["--methods", "mdav,mst", "-k", "3,5"]
@@ -30,6 +32,15 @@ def patients(tmp_path: Path) -> Path:
     path = tmp_path / "patients.csv"
     path.write_text("\n".join(lines) + "\n")
     return path
+
+
+def test_the_command_line_knows_every_method():
+    """The words that it takes for methods are all there are, and what it compares by default is what Python does."""
+    assert set(cli.METHODS) == set(methods.METHODS)
+    (names,) = (option for option in cli.cli.commands["compare"].params if option.name == "methods")
+    assert names.default == ",".join(comparison.METHODS)
+    (ks,) = (option for option in cli.cli.commands["compare"].params if option.name == "ks")
+    assert ks.default == ",".join(map(str, comparison.KS))
 
 
 def test_a_table_on_the_terminal(patients):
