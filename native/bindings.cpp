@@ -11,6 +11,9 @@
 
 #include "md.hpp"
 #include "mdav.hpp"
+#include "mst.hpp"
+#include "mu_approx.hpp"
+#include "tfrp.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
 
@@ -89,6 +92,10 @@ NB_MODULE(_core, m) {
       .value("split", Tail::split)
       .value("adjoin", Tail::adjoin);
 
+  nb::enum_<Split>(m, "Split", "How cells of 2k records or more are dealt with.")
+      .value("md", Split::md)
+      .value("none", Split::none);
+
   m.def(
       "mdav",
       [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Tail tail, Search search, int threads,
@@ -107,6 +114,31 @@ NB_MODULE(_core, m) {
         });
       },
       "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "threads"_a, "progress"_a = nb::none());
+  m.def(
+      "mst",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Split split, Search search,
+         Progress progress) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          mst(records, {k, search}, split, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "split"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "mu_approx",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, Progress progress) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          mu_approx(records, {k, search}, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "tfrp",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, Progress progress) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          tfrp(records, {k, search}, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "progress"_a = nb::none());
   m.def(
       "vmdav",
       [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, double gamma, Search search,

@@ -5,22 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from covey.comparison import Comparison, compare
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-    from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Matrix, Univariate
+    from covey.partition import MD, MDAV, MST, TFRP, VMDAV, Blocks, IndividualRanking, Matrix, MuApprox, Univariate
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
+    "Comparison": "covey.comparison",
+    "compare": "covey.comparison",
     "CoveyError": "covey.errors",
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
     "InvalidInput": "covey.errors",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
+    "MST": "covey.partition",
+    "TFRP": "covey.partition",
     "VMDAV": "covey.partition",
+    "Blocks": "covey.partition",
     "IndividualRanking": "covey.partition",
     "Matrix": "covey.partition",
+    "MuApprox": "covey.partition",
     "Univariate": "covey.partition",
     "Release": "covey.release",
     "anonymize": "covey.release",
@@ -34,8 +41,12 @@ HOMES = {
 __all__ = [
     "MD",
     "MDAV",
+    "MST",
+    "TFRP",
     "VMDAV",
+    "Blocks",
     "Column",
+    "Comparison",
     "CoveyError",
     "FileError",
     "GuaranteeError",
@@ -43,11 +54,13 @@ __all__ = [
     "InvalidInput",
     "Kind",
     "Matrix",
+    "MuApprox",
     "Release",
     "Role",
     "Schema",
     "Univariate",
     "anonymize",
+    "compare",
     "infer",
 ]
 

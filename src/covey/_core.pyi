@@ -37,9 +37,22 @@ class Tail(enum.Enum):
 
     adjoin = 1
 
+class Split(enum.Enum):
+    """How cells of 2k records or more are dealt with."""
+
+    md = 0
+
+    none = 1
+
 def mdav(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, tail: Tail, search: Search, threads: int, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
 def md(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, search: Search, threads: int, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+def mst(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, split: Split, search: Search, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+def mu_approx(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, search: Search, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
+
+def tfrp(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, search: Search, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
 def vmdav(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, gamma: float, search: Search, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 

@@ -6,7 +6,7 @@ import numbers
 from typing import Any
 
 from covey.errors import InvalidInput
-from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Univariate
+from covey.partition import MD, MDAV, MST, TFRP, VMDAV, IndividualRanking, MuApprox, Univariate
 from covey.partition.base import Partition, check_k
 
 Method = Partition | IndividualRanking
@@ -15,6 +15,9 @@ METHODS: dict[str, type[Partition] | type[IndividualRanking]] = {
     "mdav": MDAV,
     "md": MD,
     "vmdav": VMDAV,
+    "mst": MST,
+    "tfrp": TFRP,
+    "mu-approx": MuApprox,
     "univariate": Univariate,
     "individual-ranking": IndividualRanking,
 }

@@ -118,7 +118,7 @@ def anonymize(
     k : int, optional
         The least number of records that share their quasi-identifiers. May be left out when `method` is an
         estimator, which has its own.
-    method : {"mdav", "md", "vmdav", "univariate", "individual-ranking"} or estimator
+    method : {"mdav", "md", "vmdav", "mst", "tfrp", "mu-approx", "univariate", "individual-ranking"} or estimator
         How cells are formed; an estimator of `covey.partition` for its options.
     missing : {"error", "own-cells", "drop"}
         What becomes of records that lack a quasi-identifier: an error; cells within each pattern of missingness,

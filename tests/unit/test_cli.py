@@ -118,6 +118,8 @@ def test_recipe_and_labels_files(patients):
         (["--method", "md", "--threads", "2"], {"name": "MD", "threads": 2}),
         (["--method", "vmdav", "--gamma", "best"], {"name": "VMDAV", "gamma": "best"}),
         (["--method", "vmdav", "--gamma", "0.5"], {"name": "VMDAV", "gamma": 0.5}),
+        (["--method", "mst", "--split", "none"], {"name": "MST", "split": "none"}),
+        (["--method", "mu-approx", "--blocks", "20"], {"name": "Blocks", "size": 20}),
         (["--ordinal-average", "convex", "--ordinal", "sex=male,female"], {"ordinal_average": "convex"}),
     ],
 )
@@ -185,6 +187,9 @@ BAD = {
     "negative gamma": ([*ROLES, "-k", "4", "--method", "vmdav", "--gamma", "-1"], 2, "gamma"),
     "zero threads": ([*ROLES, "-k", "4", "--threads", "0"], 2, "threads"),
     "unknown method": ([*ROLES, "-k", "4", "--method", "magic"], 2, "magic"),
+    "categories for tfrp": ([*ROLES, "-k", "4", "--method", "tfrp"], 2, "'sex'"),
+    "small blocks": ([*ROLES, "-k", "4", "--blocks", "15"], 2, "at least 4k"),
+    "blocks of columns": ([*ROLES, "-k", "4", "--blocks", "50", "--method", "individual-ranking"], 2, "base must be"),
     "unknown stratum": ([*ROLES, "-k", "4", "--strata", "city"], 2, "'city'"),
     "stratum too small": ([*ROLES, "-k", "4", "--strata", "tsh"], 2, "strata have fewer"),
     "unknown weights": ([*ROLES, "-k", "4", "--weights", "w"], 2, "'w'"),

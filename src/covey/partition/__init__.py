@@ -5,10 +5,14 @@ no `transform` and no `predict`: to give new or the same records to the nearest 
 """
 
 from covey.matrix import Matrix
+from covey.partition.blocks import Blocks
 from covey.partition.individual_ranking import IndividualRanking
 from covey.partition.md import MD
 from covey.partition.mdav import MDAV
+from covey.partition.mst import MST
+from covey.partition.mu_approx import MuApprox
+from covey.partition.tfrp import TFRP
 from covey.partition.univariate import Univariate
 from covey.partition.vmdav import VMDAV
 
-__all__ = ["MD", "MDAV", "VMDAV", "IndividualRanking", "Matrix", "Univariate"]
+__all__ = ["MD", "MDAV", "MST", "TFRP", "VMDAV", "Blocks", "IndividualRanking", "Matrix", "MuApprox", "Univariate"]

@@ -22,6 +22,10 @@ LONG: dict[str, tuple[Any, tuple[int, int]]] = {
     "md": (covey.MD(5), (30_000, 3)),
     "vmdav": (covey.VMDAV(5), (50_000, 8)),
     "vmdav, best": (covey.VMDAV(5, gamma="best"), (10_000, 3)),
+    "mst": (covey.MST(5), (30_000, 6)),
+    "mst of few": (covey.MST(5), (10_000, 20)),
+    "tfrp": (covey.TFRP(5), (50_000, 6)),
+    "mu-approx": (covey.MuApprox(5), (50_000, 6)),
     "univariate": (covey.Univariate(5), (1_500_000, 1)),
     "ranking": (covey.IndividualRanking(5), (600_000, 4)),
 }
@@ -92,7 +96,10 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to one process there")
-@pytest.mark.parametrize("estimator", ["MDAV(3, threads=1)", "MDAV(3, threads=2)", "MD(3)", "VMDAV(300, gamma=1.5)"])
+@pytest.mark.parametrize(
+    "estimator",
+    ["MDAV(3, threads=1)", "MDAV(3, threads=2)", "MD(3)", "VMDAV(300, gamma=1.5)", "MST(3)", "TFRP(3)", "MuApprox(3)"],
+)
 def test_ctrl_c(estimator: str) -> None:
     """Ctrl-C ends a fit of many seconds with a KeyboardInterrupt within one."""
     code = CHILD.format(shape=(200_000, 12), estimator=estimator)
