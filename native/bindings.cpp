@@ -11,6 +11,7 @@
 
 #include "md.hpp"
 #include "mdav.hpp"
+#include "shares.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
 
@@ -130,4 +131,16 @@ NB_MODULE(_core, m) {
         return to_numpy(std::move(begins));
       },
       "sorted"_a, "k"_a, "progress"_a = nb::none(), "Where each cell of the optimal partition begins.");
+  m.def(
+      "least_shares",
+      [](Matrix X, Row k, int rounds, Progress progress) {
+        require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U);
+        const Space space{X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(X.shape(1)), 0};
+        nb::gil_scoped_release released;
+        Ticker ticker(to_poll(progress), 2 * static_cast<std::int64_t>(space.n));
+        const double bound = least_shares(space, k, rounds, ticker);
+        ticker.finish();
+        return bound;
+      },
+      "X"_a, "k"_a, "rounds"_a, "progress"_a = nb::none(), "What no partition of continuous columns has a lower SSE than.");
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from covey.bounds import gap, lower_bound
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Matrix, Univariate
     from covey.release import Release, anonymize
@@ -28,7 +29,9 @@ HOMES = {
     "Kind": "covey.schema",
     "Role": "covey.schema",
     "Schema": "covey.schema",
+    "gap": "covey.bounds",
     "infer": "covey.schema",
+    "lower_bound": "covey.bounds",
 }
 
 __all__ = [
@@ -48,7 +51,9 @@ __all__ = [
     "Schema",
     "Univariate",
     "anonymize",
+    "gap",
     "infer",
+    "lower_bound",
 ]
 
 

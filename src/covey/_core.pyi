@@ -45,3 +45,6 @@ def vmdav(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C
 
 def univariate(sorted: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Where each cell of the optimal partition begins."""
+
+def least_shares(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], k: int, rounds: int, progress: Callable[[int, int], None] | None = None) -> float:
+    """What no partition of continuous columns has a lower SSE than."""

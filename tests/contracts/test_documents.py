@@ -122,7 +122,7 @@ def test_every_make_target_is_explained():
 
 def test_doctests():
     """The examples of the docstrings run."""
-    names = ["covey.release", "covey.partition.mdav", "covey.partition.univariate"]
+    names = ["covey.release", "covey.partition.mdav", "covey.partition.univariate", "covey.bounds.shares"]
     script = f"import doctest, importlib, sys; n = [doctest.testmod(importlib.import_module(m)) for m in {names!r}];"
     script += "print(sum(r.attempted for r in n)); sys.exit(sum(r.failed for r in n))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
