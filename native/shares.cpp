@@ -27,30 +27,32 @@ class Shares {
 
   // The k or more nearest records, or all others; their squared distances are too large by `square`.
   void add(std::span<const Hit> nearest, double square) {
+    DoubleDouble share;
     for (std::size_t t = 0; t < std::min(k_, nearest.size()); ++t) {
       // A k-th that seems to cost something can cost less than nothing by the roundings of `square` at most.
       const bool counts = t + 1 < k_ || nearest[t].distance < square;
       magnitude_ += square + (counts ? nearest[t].distance : 0.0);
-      if (counts) sum_ = sum_ + two_sum(nearest[t].distance, -square);
+      if (counts) share = share + two_sum(nearest[t].distance, -square);
     }
-    ++count_;
+    sum_ = sum_ + share;
+    shares_.push_back(share.high / (2.0 * static_cast<double>(k_)));
   }
 
   // A squared distance of d columns is a sum of d squares of rounded differences: it is off by at most d + 2 roundings,
   // and by what underflows. Sums of pairs of doubles lose less than one more, nk sums of magnitudes at most nk/2⁵³.
-  double bound(int d) const {
-    const double k = static_cast<double>(k_), n = static_cast<double>(count_);
+  ShareBound bound(int d) const {
+    const double k = static_cast<double>(k_), n = static_cast<double>(shares_.size());
     const double roundings = std::ldexp((d + 16) * (1.0 + std::ldexp(n * k, -50)), -53);
     const double lost = magnitude_ * roundings + n * (k + 1.0) * std::numeric_limits<double>::min();
     const double total = (sum_ + DoubleDouble{-lost, 0.0}).high / (2.0 * k);
-    return std::max(0.0, total - std::ldexp(total, -50));
+    return {std::max(0.0, total - std::ldexp(total, -50)), shares_};
   }
 
  private:
   std::size_t k_;
   DoubleDouble sum_;
   double magnitude_ = 0.0;
-  std::int64_t count_ = 0;
+  std::vector<double> shares_;
 };
 
 // Calls visit(i, hits) with the `count` records that are nearest to each; the last column of a query is `last`, if any.
@@ -189,7 +191,7 @@ std::vector<double> with_prices(const Space& space, const std::vector<double>& p
   return values;
 }
 
-double priced_bound(const Space& space, Row k, const std::vector<double>& prices, Ticker& ticker) {
+ShareBound priced_bound(const Space& space, Row k, const std::vector<double>& prices, Ticker& ticker) {
   const std::vector<double> values = with_prices(space, prices);
   const Space priced{values.data(), space.n, space.numeric + 1, 0};
   Shares shares(k);
@@ -202,8 +204,8 @@ double priced_bound(const Space& space, Row k, const std::vector<double>& prices
 
 }  // namespace
 
-double least_shares(const Space& space, Row k, int rounds, Ticker& ticker) {
-  if (k == 1) return 0.0;
+ShareBound least_shares(const Space& space, Row k, int rounds, Ticker& ticker) {
+  if (k == 1) return {0.0, std::vector<double>(static_cast<std::size_t>(space.n), 0.0)};
   const std::int64_t each = std::min<std::int64_t>(space.n - 1, 2 * std::int64_t{k});
   const bool pricing = rounds > 0 && each * space.n <= most_neighbours;
   Neighbours neighbours(pricing ? space.n : 0, static_cast<std::size_t>(each));
@@ -212,11 +214,12 @@ double least_shares(const Space& space, Row k, int rounds, Ticker& ticker) {
     shares.add(hits, 0.0);
     if (pricing) neighbours.set(i, hits);
   });
-  const double plain = shares.bound(space.d());
+  const ShareBound plain = shares.bound(space.d());
   if (!pricing) return plain;
   neighbours.reverse(space.n);
   Prices prices(neighbours, space.n, k);
-  return std::max(plain, priced_bound(space, k, prices.raise(rounds, space.n, ticker), ticker));
+  const ShareBound priced = priced_bound(space, k, prices.raise(rounds, space.n, ticker), ticker);
+  return priced.sum > plain.sum ? priced : plain;
 }
 
 }  // namespace covey

@@ -1,10 +1,17 @@
 // What the records add to the error of their cells at the least: a lower bound for every partition.
 #pragma once
 
+#include <vector>
+
 #include "poll.hpp"
 #include "space.hpp"
 
 namespace covey {
+
+struct ShareBound {
+  double sum = 0.0;
+  std::vector<double> shares;  // of each record, about: those of no cell add up to more than its error
+};
 
 // A number that no partition of the records into cells of at least k has a lower sum of squared errors than, in
 // whatever sizes its cells are; at least 0. All columns are numeric, and 1 ≤ k ≤ n.
@@ -19,6 +26,6 @@ namespace covey {
 // Rounding: whatever distances, prices and sums may have lost is taken off. docs/methods/bounds.md has the argument.
 // Time: 2n searches for nearest records and O(nk) a round. Scratch: some 50k bytes a record; where that would be more
 // than a gigabyte, prices stay 0.
-double least_shares(const Space& space, Row k, int rounds, Ticker& ticker);
+ShareBound least_shares(const Space& space, Row k, int rounds, Ticker& ticker);
 
 }  // namespace covey

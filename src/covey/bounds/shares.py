@@ -64,7 +64,8 @@ def lower_bound(X: ArrayLike | Matrix, k: int, *, rounds: int = 30, progress: Pr
     matrix = continuous_matrix(X)
     check_records(matrix.n, k)
     space = Space.of(matrix)
-    return restored(_core.least_shares(space.values, k, rounds, progress), space)
+    bound, _ = _core.least_shares(space.values, k, rounds, progress)
+    return restored(bound, space)
 
 
 def gap(sse: float, bound: float) -> float:
