@@ -164,8 +164,8 @@ NB_MODULE(_core, m) {
           found = price_cells(space, {prices.data(), prices.shape(0)}, {k, each, most_nodes, most_candidates, seconds}, ticker);
         }
         return std::make_tuple(to_numpy(std::move(found.rows)), to_numpy(std::move(found.begins)),
-                               to_numpy(std::move(found.shares)), found.complete);
+                               to_numpy(std::move(found.excesses)), found.complete);
       },
       "X"_a, "prices"_a, "k"_a, "each"_a, "most_nodes"_a, "most_candidates"_a, "seconds"_a, "progress"_a = nb::none(),
-      "Cells of least share for each record: their rows, where each begins, a bound for each record, whether all was seen.");
+      "Cells of least excess: their rows, where each begins, a bound for each record, whether all was seen.");
 }

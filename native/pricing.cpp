@@ -51,7 +51,7 @@ class HalfSums {
 };
 
 struct Candidate {
-  double bound;  // on the share of every cell that it joins
+  double bound;  // on the excess of every cell that it joins
   std::size_t record;
 };
 inline bool before(const Candidate& a, const Candidate& b) {
@@ -59,43 +59,66 @@ inline bool before(const Candidate& a, const Candidate& b) {
 }
 
 struct Cell {
-  double share;
+  double excess;
   std::vector<Row> rows;
 };
 
-// The cells of least share that hold one record.
+// The cells of least excess of which one record is the first by rank.
 class Anchored {
  public:
   Anchored(const Space& space, std::span<const double> prices, const Pricing& how, const HalfSums& half_sums, Ticker& ticker)
-      : space_(space), prices_(prices), how_(how), k_(static_cast<std::size_t>(how.k)), half_sums_(half_sums), ticker_(ticker) {}
+      : space_(space), prices_(prices), how_(how), k_(static_cast<std::size_t>(how.k)), half_sums_(half_sums), ticker_(ticker),
+        ranks_(prices.size(), 0) {}
+
+  // Those whose cells are soonest looked over come first, so that few records are left to join the others.
+  std::vector<Row> rank() {
+    std::vector<std::pair<std::size_t, Row>> counts;
+    for (anchor_ = 0; anchor_ < space_.n; ++anchor_) {
+      clear(0);
+      counts.emplace_back(find_candidates().size(), anchor_);
+      ticker_.tick(0);
+    }
+    std::sort(counts.begin(), counts.end());
+    std::vector<Row> order;
+    for (const auto& [count, row] : counts) {
+      ranks_[static_cast<std::size_t>(row)] = static_cast<Row>(order.size()) + 1;
+      order.push_back(row);
+    }
+    return order;
+  }
 
   void search(Row anchor, std::int64_t most_nodes) {
     anchor_ = anchor;
-    most_nodes_ = most_nodes;
-    nodes_ = 0;
-    cut_ = infinity;
-    best_.clear();
+    clear(most_nodes);
+    ticker_.tick(searched_++);
     const std::vector<Candidate> order = find_candidates();
     measure(order);
     std::vector<std::size_t> all(order.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     members_.assign(1, anchor);
-    visit(1, 0.0, prices_[static_cast<std::size_t>(anchor)], all, to_anchor_);
+    visit(1, 0.0, prices_[static_cast<std::size_t>(anchor)], all, to_anchor_, own_half_sums_[0]);
   }
 
   bool complete() const { return cut_ >= 0.0; }
-  double share() const { return std::min({0.0, cut_, best_.empty() ? 0.0 : best_.front().share}); }
+  double excess() const { return std::min({0.0, cut_, best_.empty() ? 0.0 : best_.front().excess}); }
   const std::vector<Cell>& cells() const { return best_; }
 
  private:
-  // Shares from here on are of no interest.
-  double limit() const { return best_.size() < static_cast<std::size_t>(how_.each) ? 0.0 : best_.back().share; }
+  void clear(std::int64_t most_nodes) {
+    most_nodes_ = most_nodes;
+    nodes_ = 0;
+    cut_ = infinity;
+    best_.clear();
+  }
 
-  void offer(double share) {
-    if (share >= limit()) return;
-    Cell cell{share, members_};
+  // Excesses from here on are of no interest.
+  double limit() const { return best_.size() < static_cast<std::size_t>(how_.each) ? 0.0 : best_.back().excess; }
+
+  void offer(double excess) {
+    if (excess >= limit()) return;
+    Cell cell{excess, members_};
     std::sort(cell.rows.begin(), cell.rows.end());
-    const auto place = std::upper_bound(best_.begin(), best_.end(), share, [](double x, const Cell& c) { return x < c.share; });
+    const auto place = std::upper_bound(best_.begin(), best_.end(), excess, [](double x, const Cell& c) { return x < c.excess; });
     best_.insert(place, std::move(cell));
     if (best_.size() > static_cast<std::size_t>(how_.each)) best_.pop_back();
   }
@@ -105,9 +128,11 @@ class Anchored {
     const auto n = static_cast<std::size_t>(space_.n);
     from_anchor_.resize(n);
     std::vector<Candidate> order;
+    const Row rank = ranks_[static_cast<std::size_t>(anchor_)];
     for (std::size_t j = 0; j < n; ++j) {
+      if (static_cast<Row>(j) == anchor_ || ranks_[j] < rank) continue;
       from_anchor_[j] = space_.distance(space_.row(anchor_), space_.row(static_cast<Row>(j)));
-      if (static_cast<Row>(j) != anchor_) order.push_back({infinity, j});
+      order.push_back({infinity, j});
     }
     bound(1, 0.0, prices_[static_cast<std::size_t>(anchor_)], order, [&](std::size_t j, std::size_t s, std::size_t others) {
       return (from_anchor_[j] + half_sums_(j, others)) / static_cast<double>(s) - prices_[j];
@@ -131,9 +156,9 @@ class Anchored {
       values_.resize(candidates.size());
       for (std::size_t c = 0; c < candidates.size(); ++c)
         least_.offer(values_[c] = value(candidates[c].record, s, q - 1));
-      const double size = static_cast<double>(s), rest = pairs / size - price + least_.sum(q - 1);
+      const double rest = pairs / static_cast<double>(s) - price + least_.sum(q - 1);
       for (std::size_t c = 0; c < candidates.size(); ++c)
-        candidates[c].bound = std::min(candidates[c].bound, (rest + values_[c]) / size);
+        candidates[c].bound = std::min(candidates[c].bound, rest + values_[c]);
     }
   }
 
@@ -143,7 +168,9 @@ class Anchored {
     rows_.resize(m);
     to_anchor_.resize(m);
     between_.resize(m * m);
-    own_half_sums_ = HalfSums(m, k_);
+    own_half_sums_.assign(2 * k_, HalfSums(m, k_));
+    std::vector<Candidate> all(m);
+    for (std::size_t a = 0; a < m; ++a) all[a].record = a;
     for (std::size_t a = 0; a < m; ++a) {
       rows_[a] = static_cast<Row>(order[a].record);
       to_anchor_[a] = from_anchor_[order[a].record];
@@ -151,30 +178,49 @@ class Anchored {
     for (std::size_t a = 0; a < m; ++a)
       for (std::size_t b = 0; b <= a; ++b)
         between_[a * m + b] = between_[b * m + a] = space_.distance(space_.row(rows_[a]), space_.row(rows_[b]));
-    for (std::size_t a = 0; a < m; ++a) {
-      least_.clear(2 * k_ - 3);
-      for (std::size_t b = 0; b < m; ++b)
-        if (a != b) least_.offer(between_[a * m + b]);
-      own_half_sums_.set(a, least_);
-    }
+    sum_halves(all, 2 * k_ - 3, own_half_sums_[0]);
   }
 
   // A partial cell of p records, with what may still join it.
-  void visit(std::size_t p, double pairs, double price, std::span<const std::size_t> joining, std::span<const double> reach) {
-    if ((++nodes_ & 1023) == 0) ticker_.tick(anchor_);
-    if (p >= k_) offer((pairs / static_cast<double>(p) - price) / static_cast<double>(p));
+  void visit(std::size_t p, double pairs, double price, std::span<const std::size_t> joining, std::span<const double> reach,
+             const HalfSums& half_sums) {
+    if ((++nodes_ & 1023) == 0) ticker_.tick(searched_);
+    if (p >= k_) offer(pairs / static_cast<double>(p) - price);
     if (p == 2 * k_ - 1) return;
     std::vector<Candidate> children(joining.size());
     for (std::size_t c = 0; c < joining.size(); ++c) children[c] = {infinity, joining[c]};
+    exclude(p, pairs, price, children, reach, half_sums);
+    if (children.size() == joining.size() || p + 2 >= 2 * k_ - 1) return descend(p, pairs, price, children, reach, half_sums);
+    // Among fewer records the nearest are farther.
+    HalfSums& own = own_half_sums_[p];
+    sum_halves(children, 2 * k_ - 2 - p, own);
+    exclude(p, pairs, price, children, reach, own);
+    descend(p, pairs, price, children, reach, own);
+  }
+
+  // Leaves those that may join, the most promising first.
+  void exclude(std::size_t p, double pairs, double price, std::vector<Candidate>& children, std::span<const double> reach,
+               const HalfSums& half_sums) {
     bound(p, pairs, price, children, [&](std::size_t j, std::size_t s, std::size_t others) {
-      return (reach[j] + own_half_sums_(j, others)) / static_cast<double>(s) - prices_[static_cast<std::size_t>(rows_[j])];
+      return (reach[j] + half_sums(j, others)) / static_cast<double>(s) - prices_[static_cast<std::size_t>(rows_[j])];
     });
     std::erase_if(children, [&](const Candidate& c) { return c.bound >= limit(); });
     std::sort(children.begin(), children.end(), before);
-    descend(p, pairs, price, children, reach);
   }
 
-  void descend(std::size_t p, double pairs, double price, const std::vector<Candidate>& children, std::span<const double> reach) {
+  void sum_halves(const std::vector<Candidate>& among, std::size_t most, HalfSums& sums) {
+    const std::size_t m = rows_.size();
+    for (const Candidate& a : among) {
+      least_.clear(most);
+      const double* row = between_.data() + a.record * m;
+      for (const Candidate& b : among)
+        if (a.record != b.record) least_.offer(row[b.record]);
+      sums.set(a.record, least_);
+    }
+  }
+
+  void descend(std::size_t p, double pairs, double price, const std::vector<Candidate>& children, std::span<const double> reach,
+               const HalfSums& half_sums) {
     std::vector<std::size_t> later(children.size());
     for (std::size_t c = 0; c < children.size(); ++c) later[c] = children[c].record;
     std::vector<double> longer(reach.size());
@@ -188,7 +234,7 @@ class Anchored {
       const double* row = between_.data() + j * reach.size();
       for (const std::size_t l : left) longer[l] = reach[l] + row[l];
       members_.push_back(rows_[j]);
-      visit(p + 1, pairs + reach[j], price + prices_[static_cast<std::size_t>(rows_[j])], left, longer);
+      visit(p + 1, pairs + reach[j], price + prices_[static_cast<std::size_t>(rows_[j])], left, longer, half_sums);
       members_.pop_back();
     }
   }
@@ -198,10 +244,11 @@ class Anchored {
   const Pricing& how_;
   std::size_t k_;
   const HalfSums& half_sums_;
-  HalfSums own_half_sums_{0, 1};
+  std::vector<HalfSums> own_half_sums_;  // for partial cells of each size
   Ticker& ticker_;
+  std::vector<Row> ranks_;  // all 0 until they are known
   Row anchor_ = 0;
-  std::int64_t nodes_ = 0, most_nodes_ = 0;
+  std::int64_t searched_ = 0, nodes_ = 0, most_nodes_ = 0;
   double cut_ = infinity;  // the least bound of what was not looked at
   std::vector<double> from_anchor_, to_anchor_, between_, values_;
   std::vector<Row> rows_, members_;
@@ -238,12 +285,11 @@ PricedCells price_cells(const Space& space, std::span<const double> prices, cons
   Anchored anchored(space, prices, how, sums, ticker);
   PricedCells found;
   found.begins.push_back(0);
-  for (Row i = 0; i < space.n; ++i) {
-    anchored.search(i, Clock::now() < end ? how.most_nodes : 1);
-    found.shares.push_back(anchored.share());
+  for (const Row anchor : anchored.rank()) {
+    anchored.search(anchor, Clock::now() < end ? how.most_nodes : 1);
+    found.excesses.push_back(anchored.excess());
     found.complete = found.complete && anchored.complete();
     keep(anchored.cells(), found);
-    ticker.tick(i);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-// For each record, the cells that hold it and cost least beside the prices of their records.
+// The cells that cost least beside the prices of their records.
 #pragma once
 
 #include <chrono>
@@ -13,21 +13,21 @@ namespace covey {
 // How far to look.
 struct Pricing {
   Row k;
-  int each;                 // cells wanted for each record
-  std::int64_t most_nodes;  // partial cells looked at for each record
+  int each;                 // cells wanted of each record
+  std::int64_t most_nodes;  // partial cells looked at of each record
   int most_candidates;      // records that may join each record
-  double seconds;           // after which no record has more than its bound at the root
+  double seconds;           // after which records have no more than their bound at the root
 };
 
 struct PricedCells {
   std::vector<std::int64_t> rows;    // of all cells, one after another
   std::vector<std::int64_t> begins;  // of each cell in `rows`, and the end
-  std::vector<double> shares;        // of each record: no cell that holds it has a lesser share, and none if 0 has one below 0
+  std::vector<double> excesses;      // by rank: 0, or what no cell of which the record is the first has less than
   bool complete = true;              // no search was cut short
 };
 
-// The share of a cell S of k … 2k − 1 records is (SSE(S) − Σ_S prices)/|S|. Finds for each record up to `each` cells of
-// least shares below 0 that hold it, by branch and bound, and a lower bound on the least.
+// The excess of a cell S of k … 2k − 1 records is SSE(S) − Σ_S prices. Records are ranked; finds for each, by branch and
+// bound, up to `each` of the cells of which it is the first that have the least excess below 0, and a lower bound on it.
 //
 // With W the sum of squared distances of the pairs of a partial cell P of p records, and R_j that from record j to P,
 // a cell of s records P ∪ Q has s·SSE = W + Σ_{j∈Q} R_j + the pairs of Q, of which each record of Q has at least half

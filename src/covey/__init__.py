@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from covey.bounds import gap, lower_bound
+    from covey.bounds import Certificate, certify, gap, lower_bound
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Matrix, Univariate
     from covey.release import Release, anonymize
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
+    "Certificate": "covey.bounds",
     "CoveyError": "covey.errors",
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
@@ -29,6 +30,7 @@ HOMES = {
     "Kind": "covey.schema",
     "Role": "covey.schema",
     "Schema": "covey.schema",
+    "certify": "covey.bounds",
     "gap": "covey.bounds",
     "infer": "covey.schema",
     "lower_bound": "covey.bounds",
@@ -38,6 +40,7 @@ __all__ = [
     "MD",
     "MDAV",
     "VMDAV",
+    "Certificate",
     "Column",
     "CoveyError",
     "FileError",
@@ -51,6 +54,7 @@ __all__ = [
     "Schema",
     "Univariate",
     "anonymize",
+    "certify",
     "gap",
     "infer",
     "lower_bound",

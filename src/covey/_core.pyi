@@ -51,5 +51,5 @@ def least_shares(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), o
 
 def price_cells(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], prices: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, each: int, most_nodes: int, most_candidates: int, seconds: float, progress: Callable[[int, int], None] | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], bool]:
     """
-    Cells of least share for each record: their rows, where each begins, a bound for each record, whether all was seen.
+    Cells of least excess: their rows, where each begins, a bound for each record, whether all was seen.
     """

@@ -47,16 +47,12 @@ def least_sse(X: Floats, k: int) -> Fraction:
     return min(sum((sse(rows, cell) for cell in cells), Fraction(0)) for cells in partitions(tuple(range(len(X))), k))
 
 
-def least_share(X: Floats, k: int, record: int, prices: Sequence[float]) -> Fraction:
-    """The least of (SSE − Σ prices)/records over the cells of k … 2k − 1 records that hold one."""
+def least_excess(X: Floats, k: int, prices: Floats) -> Fraction:
+    """The least of SSE − Σ prices over the cells of k … 2k − 1 records."""
     rows = exact(X)
-    others = [i for i in range(len(X)) if i != record]
-    costs = []
-    for size in range(k, min(2 * k, len(X) + 1)):
-        for rest in combinations(others, size - 1):
-            cell = (record, *rest)
-            costs.append((sse(rows, cell) - sum(Fraction(float(prices[i])) for i in cell)) / size)
-    return min(costs)
+    sizes = range(k, min(2 * k, len(X) + 1))
+    cells = (cell for size in sizes for cell in combinations(range(len(X)), size))
+    return min(sse(rows, cell) - sum(Fraction(float(prices[i])) for i in cell) for cell in cells)
 
 
 def plain_bound(X: Floats, k: int) -> Fraction:
