@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from pyarrow import csv
 
 import covey
+from covey.bounds.tables import bound_table
 from tests.reference import bounds as reference
 from tests.unit.partition.strategies import COLUMNS
 
@@ -131,3 +137,49 @@ def test_bad_input(case: str) -> None:
     attempt, words = BAD[case]
     with pytest.raises(covey.InvalidInput, match=words):
         attempt()
+
+
+def heights() -> pa.Table:
+    """Two quasi-identifiers and a constant one."""
+    draws = np.random.default_rng(2).normal(size=(200, 2))
+    return pa.table({"height": draws[:, 0] * 9 + 170, "weight": draws[:, 1] * 12 + 70, "planet": np.ones(200)})
+
+
+def test_bound_of_a_table() -> None:
+    """Of a table it is in distortion: below that of a release by MDAV, whatever the units and constant columns."""
+    schema = covey.Schema.of(quasi=["height", "weight", "planet"])
+    found = bound_table(heights(), schema, 4)
+    release = covey.anonymize(heights(), schema, 4)
+    assert found.mdav == pytest.approx(release.measures.distortion, rel=1e-9)
+    assert found.distortion < found.mdav
+    assert found.gap == covey.gap(found.mdav, found.distortion)
+    assert found.records == 200
+
+
+BAD_TABLES = {
+    "missing": ({"age": [1.0, None, 3.0]}, "missing in column 'age'"),
+    "constant": ({"age": [1.0, 1.0, 1.0]}, "no quasi-identifier varies"),
+    "texts": ({"age": ["a", "b", "a"]}, "not continuous"),
+}
+
+
+@pytest.mark.parametrize("case", BAD_TABLES)
+def test_tables_without_a_bound(case: str) -> None:
+    """A table that has no bound is refused in one sentence."""
+    columns, words = BAD_TABLES[case]
+    table = pa.table(columns)
+    with pytest.raises(covey.InvalidInput, match=words):
+        bound_table(table, covey.Schema.of(quasi=["age"], table=table), 2)
+
+
+def test_command(tmp_path: Path) -> None:
+    """`covey bound` prints the bound and the gap of mdav."""
+    csv.write_csv(heights(), tmp_path / "heights.csv")
+    toml = covey.Schema.of(quasi=["height", "weight", "planet"]).to_toml()
+    (tmp_path / "heights.toml").write_text(toml)
+    command = [sys.executable, "-m", "covey", "bound", "heights.csv", "--schema", "heights.toml", "-k", "4"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+    found = bound_table(heights(), covey.Schema.of(quasi=["height", "weight", "planet"]), 4)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"200 records: no release has a distortion below D = {found.distortion:.4f};")
+    assert f"{found.mdav:.4f}, at most {100 * found.gap:.0f} % above the least" in done.stdout
