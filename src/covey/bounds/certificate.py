@@ -12,6 +12,7 @@ import numpy as np
 from covey import _core
 from covey.bounds.cells import Pool, cell_costs, cells_of, labels_of
 from covey.bounds.clock import Clock
+from covey.bounds.descent import Descent
 from covey.bounds.generation import Prices, generate
 from covey.bounds.selection import enumerate_cells, select, vary
 from covey.bounds.shares import continuous_matrix, gap, restored
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST_RECORDS, MOST_K = 5_000, 12
 ROUNDS = 200  # of the first prices
-PRICING_SHARE = 0.7  # of the time; the rest is for the integer programme
+DESCENT_SHARE, PRICING_SHARE = 0.1, 0.6  # of the time; the rest is for the integer programme
 SOLVER = 1e-6  # what an integer programme solved to the end may be off by, over its value
 
 
@@ -122,12 +123,17 @@ def certify(
 
 
 def _search(k: int, start: Labels, pool: Pool, space: Space, clock: Clock) -> Certificate:
+    start = Descent(space.values, start, k).run(Clock(DESCENT_SHARE * clock.seconds, clock.tell))
+    given = cells_of(start)
+    pool.add(given)
     bound, shares = _core.least_shares(space.values, k, ROUNDS, clock.tell)
     pricing = Clock(PRICING_SHARE * clock.seconds, clock.tell)
     prices = generate(pool, k, Prices(shares, bound), pricing)
-    pool.add(cells_of(start))
-    vary(pool, k, prices, Clock(clock.left / 2, clock.tell))
-    cells, _ = select(pool, cells_of(start), prices, clock)
+    vary(pool, k, prices, Clock(clock.left / 4, clock.tell))
+    cells, _ = select(pool, given, prices, clock)
+    found = Descent(space.values, labels_of(cells, len(start)), k).run(clock)
+    cells = cells_of(found)
+    pool.add(cells)
     cost = sum(pool.costs[cell] for cell in cells)
     optimal = prices.exact and enumerate_cells(pool, k, prices, cost, Clock(clock.left / 2, clock.tell))
     if optimal:

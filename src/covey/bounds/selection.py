@@ -20,7 +20,7 @@ FEW, LITTLE = 60, 0.5
 
 # What is tried beside the cells of the linear programme: those of each record that cost so much more than their
 # records, in parts of a record's cost. Found by trial, as are the numbers above.
-VARIETY, VARIANTS = 0.3, 20
+VARIETY, VARIANTS = 0.1, 5
 
 
 def vary(pool: Pool, k: int, prices: Prices, clock: Clock) -> None:
@@ -49,6 +49,7 @@ def select(pool: Pool, given: list[Cell], prices: Prices, clock: Clock) -> tuple
     """
     from scipy.optimize import Bounds, LinearConstraint, milp  # noqa: PLC0415 (light imports)
 
+    pool.add(given)
     known = sum(pool.costs[cell] for cell in given)
     cells, excesses = list(pool.costs), pool.excesses(prices.values)
     useful = np.flatnonzero(excesses <= (known - prices.bound) * (1.0 + 1e-9))
