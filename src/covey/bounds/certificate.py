@@ -12,7 +12,7 @@ import numpy as np
 from covey import _core
 from covey.bounds.cells import Pool, cell_costs, cells_of, labels_of
 from covey.bounds.clock import Clock
-from covey.bounds.descent import Descent
+from covey.bounds.descent import Descent, disjoint
 from covey.bounds.generation import Prices, generate
 from covey.bounds.selection import enumerate_cells, select, vary
 from covey.bounds.shares import continuous_matrix, gap, restored
@@ -129,6 +129,10 @@ def _search(k: int, start: Labels, pool: Pool, space: Space, clock: Clock) -> Ce
     bound, shares = _core.least_shares(space.values, k, ROUNDS, clock.tell)
     pricing = Clock(PRICING_SHARE * clock.seconds, clock.tell)
     prices = generate(pool, k, Prices(shares, bound), pricing)
+    pool.add(given)
+    rounded = Descent(space.values, disjoint(pool, prices.values, k), k).run(Clock(clock.left / 4, clock.tell))
+    pool.add(cells_of(rounded))
+    given = min(given, cells_of(rounded), key=lambda cells: sum(pool.costs[cell] for cell in cells))
     vary(pool, k, prices, Clock(clock.left / 4, clock.tell))
     cells, _ = select(pool, given, prices, clock)
     found = Descent(space.values, labels_of(cells, len(start)), k).run(clock)

@@ -1,4 +1,4 @@
-"""A partition to begin with: records move and change places as long as that lowers the SSE."""
+"""Partitions to choose cells from: records move and change places as long as that lowers the SSE."""
 
 from __future__ import annotations
 
@@ -6,12 +6,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey.partition.mdav import MDAV
+
 if TYPE_CHECKING:
+    from covey.bounds.cells import Pool
     from covey.bounds.clock import Clock
     from covey.matrix import Floats, Labels
 
 # A step must gain so much of a record's own error, or rounding could lead in circles.
 WORTH = 1e-9
+
+
+def disjoint(pool: Pool, prices: Floats, k: int) -> Labels:
+    """A partition of known cells, those of least excess first; MDAV makes cells of the records that they leave."""
+    cells, left = list(pool.costs), np.ones(len(prices), dtype=np.bool_)
+    labels, count = np.full(len(prices), -1, dtype=np.int64), 0
+    for i in np.argsort(pool.excesses(prices), kind="stable"):
+        rows = list(cells[i])
+        if left[rows].all() and (np.count_nonzero(left) - len(rows) >= k or len(rows) == np.count_nonzero(left)):
+            labels[rows], count = count, count + 1
+            left[rows] = False
+    if left.any():
+        labels[left] = MDAV(k).fit(pool.values[left]).labels_ + count
+    return labels
 
 
 class Descent:
