@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -13,6 +14,8 @@
 #include "mdav.hpp"
 #include "mst.hpp"
 #include "mu_approx.hpp"
+#include "pricing.hpp"
+#include "shares.hpp"
 #include "tfrp.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
@@ -25,15 +28,18 @@ namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Labels = nb::ndarray<nb::numpy, Label, nb::ndim<1>>;
+template <class T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using Labels = Array<Label>;
 using Progress = std::optional<nb::typed<nb::callable, void(std::int64_t, std::int64_t)>>;
 
-Labels to_numpy(std::vector<Label>&& labels) {
-  auto kept = std::make_unique<std::vector<Label>>(std::move(labels));
+template <class T>
+Array<T> to_numpy(std::vector<T>&& values) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(values));
   const std::size_t shape[] = {kept->size()};
-  Label* data = kept->data();
-  nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<Label>*>(p); });
-  return Labels(data, 1, shape, owner);
+  T* data = kept->data();
+  nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return Array<T>(data, 1, shape, owner);
 }
 
 // Lets Ctrl-C in and progress out; an exception of either ends the kernel.
@@ -162,4 +168,36 @@ NB_MODULE(_core, m) {
         return to_numpy(std::move(begins));
       },
       "sorted"_a, "k"_a, "progress"_a = nb::none(), "Where each cell of the optimal partition begins.");
+  m.def(
+      "least_shares",
+      [](Matrix X, Row k, int rounds, Progress progress) {
+        require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U);
+        const Space space{X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(X.shape(1)), 0};
+        ShareBound bound;
+        {
+          nb::gil_scoped_release released;
+          Ticker ticker(to_poll(progress), 2 * static_cast<std::int64_t>(space.n));
+          bound = least_shares(space, k, rounds, ticker);
+          ticker.finish();
+        }
+        return std::make_tuple(bound.sum, to_numpy(std::move(bound.shares)));
+      },
+      "X"_a, "k"_a, "rounds"_a, "progress"_a = nb::none(), "What no partition has a lower SSE than, and the share of each record.");
+  m.def(
+      "price_cells",
+      [](Matrix X, Values prices, Row k, int each, std::int64_t most_nodes, int most_candidates, double seconds, Progress progress) {
+        require(k >= 2 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
+                prices.shape(0) == X.shape(0) && each >= 1 && most_candidates >= 1);
+        const Space space{X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(X.shape(1)), 0};
+        PricedCells found;
+        {
+          nb::gil_scoped_release released;
+          Ticker ticker(to_poll(progress), space.n);
+          found = price_cells(space, {prices.data(), prices.shape(0)}, {k, each, most_nodes, most_candidates, seconds}, ticker);
+        }
+        return std::make_tuple(to_numpy(std::move(found.rows)), to_numpy(std::move(found.begins)),
+                               to_numpy(std::move(found.excesses)), found.complete);
+      },
+      "X"_a, "prices"_a, "k"_a, "each"_a, "most_nodes"_a, "most_candidates"_a, "seconds"_a, "progress"_a = nb::none(),
+      "Cells of least excess: their rows, where each begins, a bound for each record, whether all was seen.");
 }

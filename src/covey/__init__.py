@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from covey.bounds import Certificate, certify, gap, lower_bound
     from covey.comparison import Comparison, compare
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.partition import MD, MDAV, MST, TFRP, VMDAV, Blocks, IndividualRanking, Matrix, MuApprox, Univariate
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
+    "Certificate": "covey.bounds",
     "Comparison": "covey.comparison",
     "compare": "covey.comparison",
     "CoveyError": "covey.errors",
@@ -35,7 +37,10 @@ HOMES = {
     "Kind": "covey.schema",
     "Role": "covey.schema",
     "Schema": "covey.schema",
+    "certify": "covey.bounds",
+    "gap": "covey.bounds",
     "infer": "covey.schema",
+    "lower_bound": "covey.bounds",
 }
 
 __all__ = [
@@ -45,6 +50,7 @@ __all__ = [
     "TFRP",
     "VMDAV",
     "Blocks",
+    "Certificate",
     "Column",
     "Comparison",
     "CoveyError",
@@ -60,8 +66,11 @@ __all__ = [
     "Schema",
     "Univariate",
     "anonymize",
+    "certify",
     "compare",
+    "gap",
     "infer",
+    "lower_bound",
 ]
 
 

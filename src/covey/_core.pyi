@@ -58,3 +58,11 @@ def vmdav(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C
 
 def univariate(sorted: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Where each cell of the optimal partition begins."""
+
+def least_shares(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], k: int, rounds: int, progress: Callable[[int, int], None] | None = None) -> tuple[float, Annotated[NDArray[numpy.float64], dict(shape=(None,))]]:
+    """What no partition has a lower SSE than, and the share of each record."""
+
+def price_cells(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], prices: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, each: int, most_nodes: int, most_candidates: int, seconds: float, progress: Callable[[int, int], None] | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.int64], dict(shape=(None,))], Annotated[NDArray[numpy.float64], dict(shape=(None,))], bool]:
+    """
+    Cells of least excess: their rows, where each begins, a bound for each record, whether all was seen.
+    """

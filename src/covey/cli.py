@@ -11,7 +11,7 @@ import click
 
 from covey import process
 from covey.errors import InvalidInput
-from covey.options import FORMATS, METHODS, Commands, Gamma, describing, grouping, listing, reading
+from covey.options import FORMATS, METHODS, Commands, Gamma, describing, grouping, least, listing, reading
 from covey.process import say, tell
 from covey.stopping import Stop
 
@@ -37,6 +37,7 @@ Examples:
   covey anonymize patients.csv --schema patients.toml -k 5 -o release.parquet
   covey anonymize patients.csv --quasi age,sex --identifier name --confidential tsh -k 5 -o release.csv
   covey compare patients.csv --schema patients.toml -k 3,5,10 --plot curves.png
+  covey bound patients.csv --schema patients.toml -k 5
 """
 
 
@@ -75,7 +76,7 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 
 @cli.command(epilog=EXAMPLE, short_help="Release a table in which nobody stands alone.")
 @reading
-@click.option("-k", required=True, metavar="K", help="The least number of records that share their quasi-identifiers.")
+@least
 @click.option(
     "-o",
     "--output",
@@ -266,6 +267,30 @@ def to_paths(*paths: str | None, as_json: bool = False) -> list[str]:
     if as_json and "-" in given:
         raise click.UsageError("--json prints on standard output, so the table needs a file: -o FILE")
     return [*given, "-"] if as_json else given
+
+
+@cli.command(short_help="How little any release could lose.")
+@reading
+@least
+@describing
+def bound(data: str, **asked: Any) -> None:
+    """Print a distortion that no k-anonymous release of DATA goes below, and how far above it that of mdav can be.
+
+    For continuous quasi-identifiers without missing values.
+    """
+    from covey import io
+    from covey.bounds.tables import bound_table
+
+    table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
+    columns = to_schema(asked, table)
+    with progress_bar("bounding", quiet=False) as progress:
+        found = bound_table(table, columns, to_k(asked["k"]), progress=progress)
+    note_doubts(asked, table, quiet=False)
+    sentence = (
+        f"{found.records:,} records: no release has a distortion below D = {found.distortion:.4f}; that of mdav is"
+        f" {found.mdav:.4f}, at most {100 * found.gap:.0f} % above the least\n"
+    )
+    write([io.Output("-", sentence)], force=False)
 
 
 def to_method(asked: dict[str, Any]) -> Any:

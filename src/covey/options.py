@@ -129,6 +129,11 @@ reading = together(
 )
 """The options of every command that reads a table."""
 
+least = click.option(
+    "-k", required=True, metavar="K", help="The least number of records that share their quasi-identifiers."
+)
+"""The option of every command that works with one k."""
+
 describing = together(
     click.option(
         "--schema",
