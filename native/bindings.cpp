@@ -2,15 +2,18 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 
 #include "md.hpp"
 #include "mdav.hpp"
+#include "refine.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
 
@@ -22,6 +25,7 @@ namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Given = nb::ndarray<const Label, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Labels = nb::ndarray<nb::numpy, Label, nb::ndim<1>>;
 using Progress = std::optional<nb::typed<nb::callable, void(std::int64_t, std::int64_t)>>;
 
@@ -42,6 +46,19 @@ Poll to_poll(const Progress& progress) {
   };
 }
 
+// The same, but Ctrl-C ends the search and keeps what it has found.
+Poll to_stopping_poll(const Progress& progress) {
+  return [poll = to_poll(progress)](std::int64_t done, std::int64_t total) {
+    try {
+      poll(done, total);
+    } catch (const nb::python_error& error) {
+      nb::gil_scoped_acquire gil;
+      if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+      throw Stopped{};
+    }
+  };
+}
+
 Records to_records(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels) {
   const auto numeric = std::count_if(averages.begin(), averages.end(), [](Average a) { return a != Average::mode; });
   Records records{{X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(numeric), static_cast<int>(X.shape(1)) - static_cast<int>(numeric)}, {}};
@@ -54,12 +71,16 @@ void require(bool holds) {
   if (!holds) throw std::invalid_argument("k must be 1 … n, n at most 2**30, and averages and levels one for each column");
 }
 
+void require_records(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k) {
+  require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
+          averages.size() == X.shape(1) && levels.size() == X.shape(1));
+}
+
 // Runs a kernel without the interpreter's lock.
 template <class Kernel>
 Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k,
            const Progress& progress, Kernel&& kernel) {
-  require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
-          averages.size() == X.shape(1) && levels.size() == X.shape(1));
+  require_records(X, averages, levels, k);
   const Records records = to_records(X, averages, levels);
   Cells cells(records.space.n);
   {
@@ -69,6 +90,25 @@ Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vec
     ticker.finish();
   }
   return to_numpy(std::move(cells.labels));
+}
+
+// The labels, the steps taken, and whether Ctrl-C ended them.
+using Refinement = std::tuple<Labels, std::int64_t, bool>;
+
+Refinement run_refine(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k,
+                      const Given& given, Budget budget, std::uint64_t seed, const Progress& progress) {
+  require_records(X, averages, levels, k);
+  const Records records = to_records(X, averages, levels);
+  std::vector<Label> labels(given.data(), given.data() + given.shape(0));
+  require(is_partition(labels, records.space.n, k));
+  Refined refined{};
+  {
+    nb::gil_scoped_release released;
+    Ticker ticker(to_stopping_poll(progress), records.space.n);
+    refined = refine(records, k, budget, seed, labels, ticker);
+    if (!refined.stopped) ticker.finish();
+  }
+  return {to_numpy(std::move(labels)), refined.steps, refined.stopped};
 }
 
 }  // namespace
@@ -116,6 +156,14 @@ NB_MODULE(_core, m) {
         });
       },
       "X"_a, "averages"_a, "levels"_a, "k"_a, "gamma"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "refine",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Given labels, std::int64_t steps,
+         double seconds, std::uint64_t seed, Progress progress) {
+        return run_refine(X, averages, levels, k, labels, {steps, seconds}, seed, progress);
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "labels"_a, "steps"_a, "seconds"_a, "seed"_a, "progress"_a = nb::none(),
+      "Labels, numbered anyhow, of the best partition found; the steps taken; whether Ctrl-C ended them.");
   m.def(
       "univariate",
       [](Values sorted, std::int64_t k, Progress progress) {

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-    from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Matrix, Univariate
+    from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Matrix, Refine, Univariate
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
 
@@ -21,6 +21,7 @@ HOMES = {
     "VMDAV": "covey.partition",
     "IndividualRanking": "covey.partition",
     "Matrix": "covey.partition",
+    "Refine": "covey.partition",
     "Univariate": "covey.partition",
     "Release": "covey.release",
     "anonymize": "covey.release",
@@ -43,6 +44,7 @@ __all__ = [
     "InvalidInput",
     "Kind",
     "Matrix",
+    "Refine",
     "Release",
     "Role",
     "Schema",

@@ -8,7 +8,8 @@ from covey.matrix import Matrix
 from covey.partition.individual_ranking import IndividualRanking
 from covey.partition.md import MD
 from covey.partition.mdav import MDAV
+from covey.partition.refine import Refine
 from covey.partition.univariate import Univariate
 from covey.partition.vmdav import VMDAV
 
-__all__ = ["MD", "MDAV", "VMDAV", "IndividualRanking", "Matrix", "Univariate"]
+__all__ = ["MD", "MDAV", "VMDAV", "IndividualRanking", "Matrix", "Refine", "Univariate"]

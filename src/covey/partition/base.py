@@ -29,17 +29,27 @@ class Estimator:
     def _parameters(cls) -> tuple[str, ...]:
         return tuple(name for name in inspect.signature(cls.__init__).parameters if name != "self")
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 (scikit-learn's signature)
-        """The parameters by name."""
-        return {name: getattr(self, name) for name in self._parameters()}
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name; with `deep`, those of an estimator `base` as `base__k` and so on, too."""
+        own = {name: getattr(self, name) for name in self._parameters()}
+        nested = {name: value for name, value in own.items() if deep and isinstance(value, Estimator)}
+        return own | {f"{name}__{x}": y for name, value in nested.items() for x, y in value.get_params().items()}
 
     def set_params(self, **parameters: Any) -> Self:
         """Sets parameters by name."""
-        unknown = [name for name in parameters if name not in self._parameters()]
+        unknown = [name for name in parameters if name not in self.get_params()]
         if unknown:
             raise InvalidInput(f"{type(self).__name__} has no parameter {', '.join(map(repr, unknown))}")
         for name, value in parameters.items():
-            setattr(self, name, value)
+            owner, _, inner = name.partition("__")
+            if inner:
+                getattr(self, owner).set_params(**{inner: value})
+            else:
+                setattr(self, name, value)
+        return self
+
+    def for_part(self, records: int, of: int) -> Self:  # noqa: ARG002 (for those who share something out)
+        """What partitions so many of the records: itself, but where a budget is to be shared."""
         return self
 
     def _remember_columns(self, X: Any, d: int) -> None:
@@ -50,7 +60,7 @@ class Estimator:
             self.feature_names_in_ = np.asarray(names, dtype=object)
 
     def __repr__(self) -> str:
-        parts = (f"{name}={value!r}" for name, value in self.get_params().items())
+        parts = (f"{name}={value!r}" for name, value in self.get_params(deep=False).items())
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def __sklearn_tags__(self) -> Any:
@@ -122,7 +132,7 @@ class Partition(Estimator):
         """
         self._check_parameters()
         matrix = self._matrix(X)
-        check_records(matrix.n, self.k)
+        check_records(matrix.n, self._least())
         masses = check_weights(weights, matrix.n)
         self.labels_ = self._labels(matrix, strata, progress)
         self._summarise(matrix, masses)
@@ -141,12 +151,16 @@ class Partition(Estimator):
     def __init__(self, k: int = 5) -> None:
         self.k = k
 
+    def _least(self) -> int:
+        """The least number of records in a cell."""
+        return self.k
+
     def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
         """The labels of at least k records of one stratum."""
         raise NotImplementedError
 
     def _check_parameters(self) -> None:
-        check_k(self.k)
+        check_k(self._least())
         if getattr(self, "ordinal_average", "median") not in ORDINAL_AVERAGES:
             raise InvalidInput(f"unknown ordinal_average: expected one of {', '.join(ORDINAL_AVERAGES)}")
         check_threads(getattr(self, "threads", None))
@@ -165,7 +179,7 @@ class Partition(Estimator):
         if strata is None:
             return self._partition(matrix, progress)
         groups = group_rows(strata_codes(strata, matrix.n))
-        check_group_sizes(groups, self.k)
+        check_group_sizes(groups, self._least())
         labels = np.empty(matrix.n, dtype=np.int64)
         before = cells = 0
         for rows in groups:
