@@ -115,7 +115,7 @@ class Refinement {
   // From a temperature to a part of it, in stages of equal length, sweep after sweep.
   void anneal(double temperature, std::int64_t steps, Effort& effort) {
     constexpr int stages = 64;
-    double factor = knob("RATIO", 1.0 / 8);
+    double factor = std::min(knob("RATIO", 1.0 / 8), knob("COLD", 0.04) / temperature);
     for (int i = 1; i < stages; i *= 2) factor = std::sqrt(factor);
     const std::int64_t begin = effort.steps();
     Row x = 0;

@@ -133,6 +133,9 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
     "--cells", type=click.Choice(["optimal", "fixed", "mdav"]), help="individual-ranking: the cells of a column."
 )
 @click.option("--ordinal-average", type=click.Choice(["median", "convex"]), help="The average of ordinal columns.")
+@click.option("--refine", type=float, metavar="SECONDS", help="Lower the distortion of the method's cells for so long.")
+@click.option("--refine-steps", type=int, metavar="N", help="The same by steps, so that the cells are repeatable.")
+@click.option("--refine-seed", type=int, metavar="N", help="Of the refinement: another is another search.")
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
 @click.option(
     "--missing",
@@ -175,7 +178,8 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
     method = to_method(asked)
     table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
     columns = to_schema(asked, table)
-    with progress_bar("forming cells", quiet=quiet) as progress:
+    refining = asked["refine"] is not None or asked["refine_steps"] is not None
+    with progress_bar("refining cells" if refining else "forming cells", quiet=quiet) as progress:
         release = release_table(
             table,
             columns,
@@ -199,10 +203,16 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
 
 def to_method(asked: dict[str, Any]) -> Any:
     """The estimator that the options ask for."""
-    from covey.methods import make_method
+    from covey.methods import make_method, refined
 
     options = {name: asked[name] for name in ("tail", "gamma", "cells", "ordinal_average", "threads")}
-    return make_method(asked["method"], to_k(asked["k"]), **options)
+    method = make_method(asked["method"], to_k(asked["k"]), **options)
+    seconds, steps, seed = asked["refine"], asked["refine_steps"], asked["refine_seed"]
+    if seconds is None and steps is None:
+        if seed is not None:
+            raise click.UsageError("--refine-seed is for --refine or --refine-steps: give one of them")
+        return method
+    return refined(method, seconds=seconds, steps=steps, seed=seed)
 
 
 def to_k(text: str) -> int:

@@ -6,7 +6,7 @@ import numbers
 from typing import Any
 
 from covey.errors import InvalidInput
-from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Univariate
+from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Refine, Univariate
 from covey.partition.base import Partition, check_k
 
 Method = Partition | IndividualRanking
@@ -39,6 +39,20 @@ def make_method(name: str, k: int, **options: Any) -> Method:
     return kind(k, **given)
 
 
+def refined(base: Method, *, seconds: float | None = None, steps: int | None = None, seed: int | None = None) -> Refine:
+    """The method, and its cells refined for so many seconds or steps.
+
+    Raises
+    ------
+    InvalidInput
+        The method forms no joint cells.
+    """
+    if isinstance(base, IndividualRanking):
+        raise InvalidInput("individual-ranking forms no joint cells: there is nothing to refine")
+    average = getattr(base, "ordinal_average", "median")
+    return Refine(base, int(base.k), seconds=seconds, steps=steps, seed=seed or 0, ordinal_average=average)
+
+
 def choose_method(method: str | Method, k: int | None, ordinal_average: str | None) -> Method:
     """A fresh estimator for a release.
 
@@ -61,8 +75,17 @@ def choose_method(method: str | Method, k: int | None, ordinal_average: str | No
 
 
 def _copy(method: Method, k: Any, ordinal_average: str | None) -> Method:
+    if isinstance(method, Refine):
+        method = _with_k(method)
     if k is not None and (not isinstance(k, numbers.Integral) or k != method.k):
         raise InvalidInput(f"k is given twice and differs: the estimator has k={method.k}")
     if ordinal_average is not None:
         raise InvalidInput("ordinal_average is an option of the estimator: give it there")
-    return type(method)(**method.get_params())
+    return type(method)(**method.get_params(deep=False))
+
+
+def _with_k(method: Refine) -> Refine:
+    """The same, and k is said where it was left to the base."""
+    if not isinstance(method.base, Partition):
+        raise InvalidInput("the base of Refine must be an estimator here: labels say nothing of a table's groups")
+    return Refine(**(method.get_params(deep=False) | {"k": method.base.k if method.k is None else method.k}))

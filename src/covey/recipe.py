@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from covey.frames import arrow_table
+from covey.partition.base import Estimator
 from covey.schema import Column, Role, Schema
 
 if TYPE_CHECKING:
@@ -22,8 +23,15 @@ def describe(frame: Frame, schema: Schema, method: Method, options: dict[str, An
         "covey": version("covey"),
         "input": {"records": len(frame), "columns": len(frame.columns), "sha256": digest(arrow_table(frame))},
         "schema": [_plain(column) for column in schema.columns],
-        "method": {"name": type(method).__name__, **{name: _number(x) for name, x in method.get_params().items()}},
+        "method": _parameters(method),
         **options,
+    }
+
+
+def _parameters(method: Estimator) -> dict[str, Any]:
+    own = method.get_params(deep=False)
+    return {"name": type(method).__name__} | {
+        name: _parameters(value) if isinstance(value, Estimator) else _number(value) for name, value in own.items()
     }
 
 

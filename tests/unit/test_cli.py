@@ -119,6 +119,8 @@ def test_recipe_and_labels_files(patients):
         (["--method", "vmdav", "--gamma", "best"], {"name": "VMDAV", "gamma": "best"}),
         (["--method", "vmdav", "--gamma", "0.5"], {"name": "VMDAV", "gamma": 0.5}),
         (["--ordinal-average", "convex", "--ordinal", "sex=male,female"], {"ordinal_average": "convex"}),
+        (["--refine-steps", "2000", "--refine-seed", "7"], {"name": "Refine", "k": 4, "steps": 2000, "seed": 7}),
+        (["--refine", "0.1"], {"name": "Refine", "seconds": 0.1, "steps": None, "seed": 0}),
     ],
 )
 def test_method_options_take_effect(patients, options, expected):
@@ -183,6 +185,10 @@ BAD = {
     "foreign option": ([*ROLES, "-k", "4", "--gamma", "1"], 2, "no option gamma"),
     "bad gamma": ([*ROLES, "-k", "4", "--method", "vmdav", "--gamma", "much"], 2, "expected a number"),
     "negative gamma": ([*ROLES, "-k", "4", "--method", "vmdav", "--gamma", "-1"], 2, "gamma"),
+    "no time to refine": ([*ROLES, "-k", "4", "--refine", "0"], 2, "seconds must be"),
+    "two budgets": ([*ROLES, "-k", "4", "--refine", "1", "--refine-steps", "5"], 2, "one budget"),
+    "idle seed": ([*ROLES, "-k", "4", "--refine-seed", "5"], 2, "--refine-seed"),
+    "nothing to refine": ([*ROLES, "-k", "4", "--method", "individual-ranking", "--refine", "1"], 2, "no joint cells"),
     "zero threads": ([*ROLES, "-k", "4", "--threads", "0"], 2, "threads"),
     "unknown method": ([*ROLES, "-k", "4", "--method", "magic"], 2, "magic"),
     "unknown stratum": ([*ROLES, "-k", "4", "--strata", "city"], 2, "'city'"),
@@ -268,6 +274,60 @@ def test_stopped(tmp_path, signum):
     assert process.returncode == 130
     assert message.decode().strip() == "covey: stopped; nothing was written"
     assert leaves_nothing(tmp_path)
+
+
+def test_refinement_lowers_the_distortion(patients):
+    """The method refined is no worse than the method alone, the recipe tells both, and the same steps repeat it."""
+    arguments = (
+        "anonymize",
+        patients,
+        *ROLES,
+        "-k",
+        4,
+        "-o",
+        "o.csv",
+        "--force",
+        "--json",
+        "--seed",
+        1,
+        "--method",
+        "vmdav",
+    )
+    plain, *refined = (
+        json.loads(run(*arguments, *options, cwd=patients.parent).stdout)
+        for options in ([], *[["--refine-steps", "20000"]] * 2)
+    )
+    assert refined[0]["recipe"]["method"]["base"]["name"] == plain["recipe"]["method"]["name"] == "VMDAV"
+    assert refined[0]["measures"] == refined[1]["measures"]
+    assert refined[0]["measures"]["distortion"] <= plain["measures"]["distortion"]
+
+
+def test_refinement_of_many_groups_keeps_its_time(tmp_path):
+    """Strata and patterns of missing values share the seconds between them."""
+    lines = ["q,r,s", *(f"{i * 7 % 31},{'' if i % 3 == 0 else i * 5 % 17},{i % 10}" for i in range(600))]
+    (tmp_path / "many.csv").write_text("\n".join(lines) + "\n")
+    arguments = ["--quasi", "q,r", "--other", "s", "--strata", "s", "--missing", "own-cells", "-k", "3", "-o", "o.csv"]
+    begin = time.monotonic()
+    done = run("anonymize", "many.csv", *arguments, "--refine", "2", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - begin < 20
+
+
+def test_ctrl_c_while_refining_releases_the_best_so_far(tmp_path):
+    """It ends the refinement, not the release, and a note says so."""
+    rng = np.random.default_rng(1)
+    parquet.write_table(pa.table({name: rng.normal(size=3000) for name in "xyz"}), tmp_path / "normal.parquet")
+    arguments = ["--quasi", "x,y,z", "-k", "3", "-o", "out.parquet", "--refine", "90"]
+    command = [*COVEY, "anonymize", "normal.parquet", *arguments]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE)
+    time.sleep(6)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, message = process.communicate(timeout=30)
+    assert process.returncode == 0
+    assert b"the refinement was stopped before its time" in b" ".join(message.split())
+    counts = parquet.read_table(tmp_path / "out.parquet").group_by(["x", "y", "z"]).aggregate([([], "count_all")])
+    assert min(counts["count_all"].to_pylist()) >= 3
 
 
 def test_faults_of_covey_quote_nothing(patients):

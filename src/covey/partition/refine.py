@@ -78,13 +78,14 @@ class Refine(Partition):
         self,
         base: Partition | ArrayLike | None = None,
         k: int | None = None,
+        *,
         seconds: float | None = None,
         steps: int | None = None,
         seed: int = 0,
         ordinal_average: OrdinalAverage = "median",
     ) -> None:
         self.base = base
-        self.k = k  # type: ignore[assignment]  # None until a fit asks the base
+        self.k = k  # type: ignore[assignment]  # None: that of the base
         self.seconds = seconds
         self.steps = steps
         self.seed = seed
@@ -150,9 +151,7 @@ class Refine(Partition):
                 break
         return labels
 
-    def _refine(
-        self, matrix: Matrix, labels: Labels, budget: tuple[int, float], progress: Progress | None
-    ) -> Labels:
+    def _refine(self, matrix: Matrix, labels: Labels, budget: tuple[int, float], progress: Progress | None) -> Labels:
         space = Space.of(matrix, self.ordinal_average)
         refined, steps, interrupted = _core.refine(
             space.values,
@@ -205,7 +204,7 @@ def check_labels(labels: ArrayLike, codes: Labels, k: int) -> Labels:
     array = as_array(labels)
     if array.shape != codes.shape or array.dtype.kind not in "iu":
         raise InvalidInput(
-            f"base must be an estimator of covey.partition, or labels, one whole number for each of {len(codes)} records"
+            f"base must be an estimator of covey.partition, or labels, a whole number for each of {len(codes)} records"
         )
     _, dense = np.unique(array, return_inverse=True)
     small = int(np.count_nonzero(np.bincount(dense) < k))

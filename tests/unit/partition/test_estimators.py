@@ -25,6 +25,7 @@ PARTITIONS: dict[str, Any] = {
     "vmdav": covey.VMDAV(3),
     "vmdav, best": covey.VMDAV(3, gamma="best"),
     "univariate": covey.Univariate(3),
+    "refine": covey.Refine(k=3, steps=5000),
 }
 RANKINGS = {f"ranking, {cells}": covey.IndividualRanking(3, cells=cells) for cells in ("optimal", "fixed", "mdav")}
 ESTIMATORS = PARTITIONS | RANKINGS
@@ -66,7 +67,7 @@ def test_each_record_is_in_one_cell_of_at_least_k(estimator: Any, case: Case) ->
         np.testing.assert_array_less(np.abs(centroid / 64 - np.mean(members / 64, axis=0)), spread * 1e-15 + 1e-323)
 
 
-@pytest.mark.parametrize("name", ["mdav", "mdav, adjoin", "md", "vmdav", "vmdav, best"])
+@pytest.mark.parametrize("name", ["mdav", "mdav, adjoin", "md", "vmdav", "vmdav, best", "refine"])
 @given(case=mixed_cases(), ordinal_average=st.sampled_from(["median", "convex"]))
 @settings(max_examples=40)
 def test_cells_of_mixed_records(name: str, case: Case, ordinal_average: str) -> None:
@@ -78,7 +79,7 @@ def test_cells_of_mixed_records(name: str, case: Case, ordinal_average: str) -> 
     assert fit.sse_ == pytest.approx(float(np.sum(squares)))
 
 
-@every_partition
+@pytest.mark.parametrize("estimator", [PARTITIONS[name] for name in PARTITIONS if name != "refine"])
 def test_labels_are_numbered_in_order_of_creation(estimator: Any) -> None:
     """The first cell is that of the record farthest from the others; Univariate's is that of the lowest value."""
     X = records(estimator)
