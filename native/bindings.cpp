@@ -9,12 +9,14 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 
 #include "md.hpp"
 #include "mdav.hpp"
 #include "mst.hpp"
 #include "mu_approx.hpp"
 #include "pricing.hpp"
+#include "refine.hpp"
 #include "shares.hpp"
 #include "tfrp.hpp"
 #include "univariate.hpp"
@@ -28,6 +30,7 @@ namespace {
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Given = nb::ndarray<const Label, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
 using Labels = Array<Label>;
@@ -51,6 +54,19 @@ Poll to_poll(const Progress& progress) {
   };
 }
 
+// The same, but Ctrl-C ends the search and keeps what it has found.
+Poll to_stopping_poll(const Progress& progress) {
+  return [poll = to_poll(progress)](std::int64_t done, std::int64_t total) {
+    try {
+      poll(done, total);
+    } catch (const nb::python_error& error) {
+      nb::gil_scoped_acquire gil;
+      if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+      throw Stopped{};
+    }
+  };
+}
+
 Records to_records(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels) {
   const auto numeric = std::count_if(averages.begin(), averages.end(), [](Average a) { return a != Average::mode; });
   Records records{{X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(numeric), static_cast<int>(X.shape(1)) - static_cast<int>(numeric)}, {}};
@@ -63,12 +79,16 @@ void require(bool holds) {
   if (!holds) throw std::invalid_argument("k must be 1 … n, n at most 2**30, and averages and levels one for each column");
 }
 
+void require_records(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k) {
+  require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
+          averages.size() == X.shape(1) && levels.size() == X.shape(1));
+}
+
 // Runs a kernel without the interpreter's lock.
 template <class Kernel>
 Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k,
            const Progress& progress, Kernel&& kernel) {
-  require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
-          averages.size() == X.shape(1) && levels.size() == X.shape(1));
+  require_records(X, averages, levels, k);
   const Records records = to_records(X, averages, levels);
   Cells cells(records.space.n);
   {
@@ -78,6 +98,25 @@ Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vec
     ticker.finish();
   }
   return to_numpy(std::move(cells.labels));
+}
+
+// The labels, the steps taken, and whether Ctrl-C ended them.
+using Refinement = std::tuple<Labels, std::int64_t, bool>;
+
+Refinement run_refine(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k,
+                      const Given& given, Budget budget, std::uint64_t seed, const Progress& progress) {
+  require_records(X, averages, levels, k);
+  const Records records = to_records(X, averages, levels);
+  std::vector<Label> labels(given.data(), given.data() + given.shape(0));
+  require(is_partition(labels, records.space.n, k));
+  Refined refined{};
+  {
+    nb::gil_scoped_release released;
+    Ticker ticker(to_stopping_poll(progress), records.space.n);
+    refined = refine(records, k, budget, seed, labels, ticker);
+    if (!refined.stopped) ticker.finish();
+  }
+  return {to_numpy(std::move(labels)), refined.steps, refined.stopped};
 }
 
 }  // namespace
@@ -154,6 +193,14 @@ NB_MODULE(_core, m) {
         });
       },
       "X"_a, "averages"_a, "levels"_a, "k"_a, "gamma"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "refine",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Given labels, std::int64_t steps,
+         double seconds, std::uint64_t seed, Progress progress) {
+        return run_refine(X, averages, levels, k, labels, {steps, seconds}, seed, progress);
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "labels"_a, "steps"_a, "seconds"_a, "seed"_a, "progress"_a = nb::none(),
+      "Labels, numbered anyhow, of the best partition found; the steps taken; whether Ctrl-C ended them.");
   m.def(
       "univariate",
       [](Values sorted, std::int64_t k, Progress progress) {

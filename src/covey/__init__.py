@@ -8,7 +8,19 @@ if TYPE_CHECKING:
     from covey.bounds import Certificate, certify, gap, lower_bound
     from covey.comparison import Comparison, compare
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-    from covey.partition import MD, MDAV, MST, TFRP, VMDAV, Blocks, IndividualRanking, Matrix, MuApprox, Univariate
+    from covey.partition import (
+        MD,
+        MDAV,
+        MST,
+        TFRP,
+        VMDAV,
+        Blocks,
+        IndividualRanking,
+        Matrix,
+        MuApprox,
+        Refine,
+        Univariate,
+    )
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
 
@@ -30,6 +42,7 @@ HOMES = {
     "IndividualRanking": "covey.partition",
     "Matrix": "covey.partition",
     "MuApprox": "covey.partition",
+    "Refine": "covey.partition",
     "Univariate": "covey.partition",
     "Release": "covey.release",
     "anonymize": "covey.release",
@@ -61,6 +74,7 @@ __all__ = [
     "Kind",
     "Matrix",
     "MuApprox",
+    "Refine",
     "Release",
     "Role",
     "Schema",

@@ -56,6 +56,11 @@ def tfrp(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C'
 
 def vmdav(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, gamma: float, search: Search, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]: ...
 
+def refine(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], averages: Sequence[Average], levels: Sequence[int], k: int, labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], steps: int, seconds: float, seed: int, progress: Callable[[int, int], None] | None = None) -> tuple[Annotated[NDArray[numpy.int64], dict(shape=(None,))], int, bool]:
+    """
+    Labels, numbered anyhow, of the best partition found; the steps taken; whether Ctrl-C ended them.
+    """
+
 def univariate(sorted: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Where each cell of the optimal partition begins."""
 

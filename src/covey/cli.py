@@ -119,6 +119,9 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
     type=click.Choice(["median", "convex"]),
     help="The average of ordinal columns. [default: median]",
 )
+@click.option("--refine", type=float, metavar="SECONDS", help="Lower the distortion of the method's cells for so long.")
+@click.option("--refine-steps", type=int, metavar="N", help="The same by steps, so that the cells are repeatable.")
+@click.option("--refine-seed", type=int, metavar="N", help="Of the refinement: another is another search. [default: 0]")
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
 @grouping
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
@@ -159,7 +162,8 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
     table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
     columns = to_schema(asked, table)
     io.check_types(pa.schema([field for field in table.schema if is_published(columns, field.name)]), kind)
-    with progress_bar("forming cells", quiet=quiet) as progress:
+    refining = asked["refine"] is not None or asked["refine_steps"] is not None
+    with progress_bar("refining cells" if refining else "forming cells", quiet=quiet) as progress:
         release = release_table(
             table,
             columns,
@@ -295,18 +299,19 @@ def bound(data: str, **asked: Any) -> None:
 
 def to_method(asked: dict[str, Any]) -> Any:
     """The estimator that the options ask for."""
-    from covey.methods import make_method
-
-    options = {name: asked[name] for name in ("tail", "gamma", "split", "cells", "ordinal_average", "threads")}
-    method = make_method(asked["method"], to_k(asked["k"]), **options)
-    return method if asked["blocks"] is None else make_blocks(method, asked["blocks"])
-
-
-def make_blocks(method: Any, size: int) -> Any:
-    """The same within blocks."""
+    from covey.methods import make_method, refined
     from covey.partition import Blocks
 
-    return Blocks(method, size)
+    options = {name: asked[name] for name in ("tail", "gamma", "split", "cells", "ordinal_average", "threads")}
+    method: Any = make_method(asked["method"], to_k(asked["k"]), **options)
+    if asked["blocks"] is not None:
+        method = Blocks(method, asked["blocks"])
+    seconds, steps, seed = asked["refine"], asked["refine_steps"], asked["refine_seed"]
+    if seconds is None and steps is None:
+        if seed is not None:
+            raise click.UsageError("--refine-seed is for --refine or --refine-steps: give one of them")
+        return method
+    return refined(method, seconds=seconds, steps=steps, seed=seed)
 
 
 def to_k(text: str) -> int:

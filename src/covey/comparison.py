@@ -22,7 +22,7 @@ from covey.groups import Missing, form_groups, partition_groups
 from covey.matrix import as_floats
 from covey.measures import column_loss, joint_loss
 from covey.methods import Method, choose_method, make_method
-from covey.partition.base import Estimator, check_k
+from covey.partition.base import Estimator, check_k, unless_interrupted
 from covey.schema import Schema
 
 if TYPE_CHECKING:
@@ -222,21 +222,10 @@ def _maker(method: Any) -> Maker:
         make_method(method, 2)  # unknown names are refused before any work is done
         return lambda k: make_method(method, k)
     if isinstance(method, Estimator):
-        return lambda k: _with_k(method, k)
+        return cast("Maker", method.with_k)
     if callable(method):
         return cast("Maker", method)
     raise InvalidInput("each method is a name, an estimator of covey.partition, or a function of k that makes one")
-
-
-def _with_k(estimator: Any, k: int) -> Any:
-    """The same estimator with another k, its own or that of the estimator within it."""
-    parameters = estimator.get_params()
-    if "k" in parameters:
-        return type(estimator)(**(parameters | {"k": k}))
-    inner = {name: _with_k(value, k) for name, value in parameters.items() if isinstance(value, Estimator)}
-    if not inner:
-        raise InvalidInput(f"{type(estimator).__name__} has no k that could be replaced: give its base")
-    return type(estimator)(**(parameters | inner))
 
 
 def _checked(ks: Any) -> list[int]:
@@ -265,6 +254,7 @@ def _trial(name: str, estimator: Method, records: _Records, progress: Progress |
     groups = form_groups(records.frame, records.originals, records.strata, k, records.missing)
     begin = time.perf_counter()
     labels = partition_groups(estimator, records.originals, groups, progress)
+    unless_interrupted(estimator)
     seconds = time.perf_counter() - begin
     by_column = labels.reshape(len(labels), -1)
     sizes = np.concatenate([np.unique(column[column >= 0], return_counts=True)[1] for column in by_column.T])

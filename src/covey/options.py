@@ -18,7 +18,8 @@ SECTIONS = {
         *("ordinal", "nominal", "continuous", "decimals", "strata", "weights"),
     ),
     "Method": (
-        *("k", "ks", "method", "methods", "tail", "gamma", "split", "cells", "blocks", "ordinal_average", "missing"),
+        *("k", "ks", "method", "methods", "tail", "gamma", "split", "cells", "blocks"),
+        *("refine", "refine_steps", "refine_seed", "ordinal_average", "missing"),
         *("preserve_variance", "keep_order", "seed", "threads"),
     ),
     "Input and output": (

@@ -48,7 +48,10 @@ def _plain(column: Column) -> dict[str, Any]:
 
 def _described(estimator: Estimator) -> dict[str, Any]:
     """The name of an estimator and its parameters, of which some may be estimators."""
-    return {"name": type(estimator).__name__, **{name: _value(x) for name, x in estimator.get_params().items()}}
+    return {
+        "name": type(estimator).__name__,
+        **{name: _value(x) for name, x in estimator.get_params(deep=False).items()},
+    }
 
 
 def _value(value: Any) -> Any:

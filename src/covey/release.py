@@ -313,6 +313,8 @@ def _notes(
             f"{columns(whole)} {verb(whole, 'holds', 'hold')} whole numbers or dates, so the means are rounded to such;"
             " decimals are published on request"
         )
+    if getattr(estimator, "interrupted_", False):
+        notes.append("the refinement was stopped before its time: these are the best cells up to then")
     if isinstance(estimator, IndividualRanking):
         notes.append("each column was treated alone: jointly the table is not k-anonymous")
     return notes

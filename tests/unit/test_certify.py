@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-import signal
-import subprocess
 import sys
-import time
 from fractions import Fraction
 from itertools import pairwise
 
@@ -21,6 +18,7 @@ import covey
 from covey import _core
 from covey.bounds.generation import bound_of
 from tests.reference import bounds as reference
+from tests.unit.processes import interrupted
 from tests.unit.test_bounds import few_records
 
 
@@ -161,15 +159,7 @@ except KeyboardInterrupt:
 @pytest.mark.skipif(sys.platform == "win32", reason="SIGINT cannot be sent to one process there")
 def test_ctrl_c() -> None:
     """Ctrl-C ends a certificate of a minute within two seconds, whatever it is doing."""
-    with subprocess.Popen([sys.executable, "-c", CHILD], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        try:
-            assert child.stdout.readline() == "ready\n"
-            child.send_signal(signal.SIGINT)
-            sent = time.monotonic()
-            *_, last = child.communicate(timeout=60)[0].splitlines()
-        finally:
-            child.kill()
+    last, sent = interrupted(CHILD)
     word, stopped = last.split()
     assert word == "stopped"
     assert float(stopped) - sent < 2.0

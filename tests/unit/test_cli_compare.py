@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,17 +11,15 @@ from pyarrow import csv, parquet
 
 from covey import comparison, methods, options
 from covey.cli import cli
+from tests.unit import processes
 
-COVEY = [sys.executable, "-m", "covey", "compare"]
 ROLES = ["--quasi", "age,height,sex", "--identifier", "name", "--confidential", "tsh"]
 METHODS = ["--methods", "mdav,mst", "-k", "3,5"]
 
 
 def run(*arguments: str | Path, cwd: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     """A finished run of covey compare."""
-    return subprocess.run(
-        [*COVEY, *map(str, arguments)], cwd=cwd, input=stdin, capture_output=True, timeout=120, check=False
-    )
+    return processes.run("compare", *arguments, cwd=cwd, stdin=stdin)
 
 
 @pytest.fixture
@@ -93,8 +90,7 @@ def test_curves(patients, name, signature):
 def test_a_schema_and_groups(patients):
     """A schema file, strata and missing values are understood as by anonymize."""
     folder = patients.parent
-    draft = [sys.executable, "-m", "covey", "schema", "patients.csv", "-o", "s.toml"]
-    subprocess.run(draft, cwd=folder, check=True, capture_output=True)
+    assert processes.run("schema", "patients.csv", "-o", "s.toml", cwd=folder).returncode == 0
     asked = ["--schema", "s.toml", "--strata", "sex", "--missing", "drop", "-k", "4", "--methods", "mu-approx"]
     done = run(patients, *asked, "--json", cwd=folder)
     assert done.returncode == 0, done.stderr

@@ -138,7 +138,6 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"methods": ["mdav", "mdav"]}, "same name"),
     ({"methods": {"mine": lambda k: k}}, "mine with k=3: unknown method"),
     ({"methods": {"mine": lambda k: covey.MDAV(9)}}, "mine with k=3: k is given twice"),
-    ({"methods": {"mine": covey.Blocks()}}, "mine with k=3: Blocks has no k"),
     ({"methods": ["univariate"]}, "univariate with k=3: Univariate partitions one column"),
     ({"missing": "guess"}, "unknown missing"),
     ({"schema": covey.Schema.of(["a"])}, "an array has no columns"),
@@ -208,3 +207,13 @@ def test_values_stay_out_of_sentences() -> None:
         covey.compare(table, covey.Schema.of(["q", "r"], nominal=["q"]), methods=["tfrp"], ks=[3])
     assert "CANARY" not in str(caught.value)
     assert "918273645" not in str(caught.value)
+
+
+def test_an_interrupt_of_a_search_ends_the_comparison() -> None:
+    """Ctrl-C while one method refines its cells does not go on with the next method."""
+
+    def stop(_done: int, _total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        covey.compare(np.random.default_rng(0).normal(size=(500, 3)), methods=[covey.Refine(seconds=60)], progress=stop)

@@ -11,8 +11,21 @@ from covey.partition.md import MD
 from covey.partition.mdav import MDAV
 from covey.partition.mst import MST
 from covey.partition.mu_approx import MuApprox
+from covey.partition.refine import Refine
 from covey.partition.tfrp import TFRP
 from covey.partition.univariate import Univariate
 from covey.partition.vmdav import VMDAV
 
-__all__ = ["MD", "MDAV", "MST", "TFRP", "VMDAV", "Blocks", "IndividualRanking", "Matrix", "MuApprox", "Univariate"]
+__all__ = [
+    "MD",
+    "MDAV",
+    "MST",
+    "TFRP",
+    "VMDAV",
+    "Blocks",
+    "IndividualRanking",
+    "Matrix",
+    "MuApprox",
+    "Refine",
+    "Univariate",
+]

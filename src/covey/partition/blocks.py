@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import numbers
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from covey.errors import InvalidInput
 from covey.matrix import Matrix, Space
-from covey.partition.base import Partition
+from covey.partition.base import Partition, unless_interrupted
 from covey.partition.mdav import MDAV
+from covey.partition.refine import Refine
 from covey.partition.strata import part_of
 
 if TYPE_CHECKING:
@@ -51,13 +52,24 @@ class Blocks(Partition):
     @property
     def k(self) -> int:  # type: ignore[override]  # the base's own
         """The least number of records in a cell."""
-        return self._base().k
+        return self._least()
 
     @property
     def ordinal_average(self) -> OrdinalAverage:
         """The base's average of ordinal columns."""
         average: OrdinalAverage = getattr(self._base(), "ordinal_average", "median")
         return average
+
+    def with_k(self, k: int) -> Self:
+        """The same with another k, which is the base's."""
+        return self.copied(base=self._base().with_k(k))
+
+    def for_part(self, records: int, of: int) -> Self:
+        """A copy whose base has its share for so many of the records."""
+        return self.copied(base=self._base().for_part(records, of))
+
+    def _least(self) -> int:
+        return self._base()._least()  # noqa: SLF001 (of the same family)
 
     def _base(self) -> Partition:
         return MDAV() if self.base is None else self.base
@@ -66,19 +78,22 @@ class Blocks(Partition):
         base: Any = self._base()
         if not isinstance(base, Partition):
             raise InvalidInput("base must be an estimator that partitions records jointly, such as MDAV(k=5)")
+        if isinstance(base, Refine) and not isinstance(base.base, Partition | None):
+            raise InvalidInput("base refines given labels, which say nothing of the records of a block")
         base._check_parameters()  # noqa: SLF001 (of the same family)
         size: Any = self.size
         if isinstance(size, bool) or not isinstance(size, numbers.Integral):
             raise InvalidInput("size must be a whole number: the most records in a block")
-        if int(size) < 4 * base.k:
-            raise InvalidInput(f"size={int(size)} is too small for k={base.k}: blocks need at least 4k records")
+        if int(size) < 4 * self.k:
+            raise InvalidInput(f"size={int(size)} is too small for k={self.k}: blocks need at least 4k records")
 
     def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
         labels = np.empty(matrix.n, dtype=np.int64)
         before = cells = 0
         for rows in blocks(Space.of(matrix), int(self.size)):
-            base = type(self._base())(**self._base().get_params())
-            part = base.fit(matrix.rows(rows), progress=part_of(progress, before, matrix.n)).labels_
+            base = self._base().for_part(len(rows), matrix.n).copied()
+            base.fit(matrix.rows(rows), progress=part_of(progress, before, matrix.n))
+            part = unless_interrupted(base).labels_
             labels[rows] = part + cells
             before, cells = before + len(rows), cells + int(part.max()) + 1
         return labels

@@ -29,6 +29,7 @@ PARTITIONS: dict[str, Any] = {
     "tfrp": covey.TFRP(3),
     "mu-approx": covey.MuApprox(3),
     "univariate": covey.Univariate(3),
+    "refine": covey.Refine(k=3, steps=5000),
 }
 RANKINGS = {f"ranking, {cells}": covey.IndividualRanking(3, cells=cells) for cells in ("optimal", "fixed", "mdav")}
 ESTIMATORS = PARTITIONS | RANKINGS
@@ -82,7 +83,7 @@ def test_cells_of_mixed_records(name: str, case: Case, ordinal_average: str) -> 
     assert fit.sse_ == pytest.approx(float(np.sum(squares)))
 
 
-@every_partition
+@pytest.mark.parametrize("estimator", [PARTITIONS[name] for name in PARTITIONS if name != "refine"])
 def test_labels_are_numbered_in_order_of_creation(estimator: Any) -> None:
     """The first cell is that of the record farthest from the others, Univariate's that of the lowest value.
 

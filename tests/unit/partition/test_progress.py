@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -14,6 +11,7 @@ import numpy as np
 import pytest
 
 import covey
+from tests.unit.processes import interrupted
 
 SANITIZED = bool(os.environ.get("COVEY_SANITIZED"))
 LONG: dict[str, tuple[Any, tuple[int, int]]] = {
@@ -103,20 +101,10 @@ except KeyboardInterrupt:
 def test_ctrl_c(estimator: str) -> None:
     """Ctrl-C ends a fit of many seconds with a KeyboardInterrupt within one."""
     code = CHILD.format(shape=(200_000, 12), estimator=estimator)
-    options = ["-S"] if sys.flags.no_site else []
-    with subprocess.Popen([sys.executable, *options, "-c", code], stdout=subprocess.PIPE, text=True) as child:
-        assert child.stdout is not None
-        try:
-            assert child.stdout.readline() == "ready\n"
-            child.send_signal(signal.SIGINT)
-            sent = time.monotonic()
-            *_, last = child.communicate(timeout=60)[0].splitlines()
-        finally:
-            child.kill()
+    last, sent = interrupted(code)
     word, stopped = last.split()
     assert word == "stopped"
     assert float(stopped) - sent < 1.0
-    assert child.returncode == 0
 
 
 def test_fits_at_the_same_time() -> None:
