@@ -105,9 +105,8 @@ class Refine(Partition):
 
     def _least(self) -> int:
         k: Any = self.k
-        if k is None and isinstance(self.base, Partition):
-            return self.base._least()  # noqa: SLF001 (of the same family)
-        return int(super()._least())
+        least: int = self.base._least() if k is None and isinstance(self.base, Partition) else k  # noqa: SLF001 (of the same family)
+        return least
 
     def _check_parameters(self) -> None:
         self._least()
