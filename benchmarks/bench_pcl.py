@@ -1,7 +1,7 @@
 """What do exact sizes cost, and what do they gain? --long adds a million records, and a peer's fifty steps.
 
-The peer is k-means-constrained (pip install k-means-constrained), left out where it is not installed. It is given the same
-points and the same bounds on the sizes.
+The peer is k-means-constrained (pip install k-means-constrained), left out where it is not installed. It is given the
+same points and the same bounds on the sizes.
 """
 
 from __future__ import annotations
@@ -54,7 +54,15 @@ def adult() -> None:
     if peer is not None:
         steps, seconds, sse, labels = peer
         rows.append(
-            ("k-means-constrained", steps, f"{seconds:.1f} s", "", f"{sse / X.size:.5f}", sizes(np.bincount(labels)), "")
+            (
+                "k-means-constrained",
+                steps,
+                f"{seconds:.1f} s",
+                "",
+                f"{sse / X.size:.5f}",
+                sizes(np.bincount(labels)),
+                "",
+            )
         )
         print(f"a step takes k-means-constrained {seconds / steps / (mine / STEPS):.0f} times as long\n")
     headings = ("method", "steps", "time", "asked", "D", "sizes", "reached")
@@ -63,7 +71,7 @@ def adult() -> None:
 
 def with_peer(X: np.ndarray, points: np.ndarray, steps: int) -> tuple[int, float, float, np.ndarray] | None:
     try:
-        from k_means_constrained import KMeansConstrained
+        from k_means_constrained import KMeansConstrained  # noqa: PLC0415 (it may be absent)
     except ImportError:
         print("k-means-constrained is not installed: pip install k-means-constrained for the comparison\n")
         return None
@@ -122,7 +130,9 @@ def million() -> None:
     seconds, fit = timed(lambda: covey.PCL(cells=1000, iterations=STEPS).fit(X))
     below = f"{100 * (1 - fit.sse_ / base.sse_):.1f} %"
     row = (f"{fit.iterations_}", f"{seconds:.0f} s", "120 s", reached(seconds, 120), below, sizes(fit.sizes_))
-    print_table("N(0,I), 1,000,000 × 3, 1,000 cells", ("steps", "time", "asked", "reached", "D below MDAV", "sizes"), [row])
+    print_table(
+        "N(0,I), 1,000,000 × 3, 1,000 cells", ("steps", "time", "asked", "reached", "D below MDAV", "sizes"), [row]
+    )
 
 
 if __name__ == "__main__":

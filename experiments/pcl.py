@@ -3,8 +3,8 @@
     python experiments/pcl.py              all
     python experiments/pcl.py fig3 fig7    some
 
-Figures: fig3 (two pictures of 16 cells), fig4 (distortion below MDAV's), fig5 (convergence), fig6 (time against n), fig7
-and fig8 (Adult, against MDAV and V-MDAV). Adult is read from COVEY_DATA.
+Figures: fig3 (two pictures of 16 cells), fig4 (distortion below MDAV's), fig5 (convergence), fig6 (time against n),
+fig7 and fig8 (Adult, against MDAV and V-MDAV). Adult is read from COVEY_DATA.
 """
 
 from __future__ import annotations
@@ -13,14 +13,20 @@ import csv
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 import covey
 from covey import io
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    Lines = dict[str, tuple[Sequence[float], Sequence[float]]]
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "experiments" / "out"
@@ -31,7 +37,7 @@ Floats = NDArray[np.float64]
 
 
 def gaussian(n: int, d: int, correlation: float) -> Floats:
-    """n draws of zero mean, unit variance and one correlation between any two columns."""
+    """N draws of zero mean, unit variance and one correlation between any two columns."""
     covariance = np.full((d, d), correlation) + (1 - correlation) * np.eye(d)
     return np.random.default_rng(SEED).multivariate_normal(np.zeros(d), covariance, size=n)
 
@@ -51,10 +57,10 @@ def write(name: str, headings: Sequence[str], rows: Sequence[Sequence[object]]) 
         print("  " + "  ".join(f"{x:.6g}" if isinstance(x, float) else str(x) for x in row))
 
 
-def draw(name: str, lines: dict[str, tuple[Sequence[float], Sequence[float]]], x: str, y: str, *, log: bool = False) -> None:
+def draw(
+    name: str, lines: dict[str, tuple[Sequence[float], Sequence[float]]], x: str, y: str, *, log: bool = False
+) -> None:
     """Lines as a PNG."""
-    from matplotlib.figure import Figure
-
     figure = Figure(figsize=(7, 4.5), layout="constrained")
     axes = figure.add_subplot()
     for label, (xs, ys) in lines.items():
@@ -74,7 +80,9 @@ def fig3() -> None:
         X = gaussian(N, 2, correlation)
         mdav, pcl = covey.MDAV(N // 16).fit(X), covey.PCL(cells=16, iterations=40).fit(X)
         below = 100 * (1 - pcl.sse_ / mdav.sse_)
-        rows.append((correlation, distortion(X, mdav), distortion(X, pcl), below, int(pcl.sizes_.min()), int(pcl.sizes_.max())))
+        rows.append(
+            (correlation, distortion(X, mdav), distortion(X, pcl), below, int(pcl.sizes_.min()), int(pcl.sizes_.max()))
+        )
         OUT.mkdir(exist_ok=True)
         pcl.quantizer_.draw(OUT / f"fig3 correlation {correlation:g}.png", X)
     write("fig3", ("correlation", "D MDAV", "D PCL", "below %", "smallest cell", "largest cell"), rows)
@@ -105,7 +113,12 @@ def fig5() -> None:
     steps = list(range(1, len(pcl.distortions_) + 1))
     rows = [(step, float(d), distortion(X, mdav)) for step, d in zip(steps, pcl.distortions_, strict=True)]
     write("fig5", ("step", "D PCL", "D MDAV"), rows)
-    draw("fig5", {"PCL": (steps, list(pcl.distortions_)), "MDAV": (steps, [distortion(X, mdav)] * len(steps))}, "step", "D")
+    draw(
+        "fig5",
+        {"PCL": (steps, list(pcl.distortions_)), "MDAV": (steps, [distortion(X, mdav)] * len(steps))},
+        "step",
+        "D",
+    )
 
 
 def fig6() -> None:
@@ -116,12 +129,17 @@ def fig6() -> None:
         mdav = least(lambda X=X: covey.MDAV(1000).fit(X))
         pcl = least(lambda X=X: covey.PCL(k=1000, iterations=100, tolerance=0.0).fit(X))
         rows.append((n, mdav, pcl))
-    sizes, slopes = np.log([row[0] for row in rows]), []
-    for column in (1, 2):
-        slopes.append(float(np.polyfit(sizes, np.log([row[column] for row in rows]), 1)[0]))
+    sizes = np.log([row[0] for row in rows])
+    slopes = [float(np.polyfit(sizes, np.log([row[column] for row in rows]), 1)[0]) for column in (1, 2)]
     write("fig6", ("n", "s MDAV", "s PCL"), rows)
     print(f"  exponents: MDAV {slopes[0]:.2f} (the paper: 1.98), PCL {slopes[1]:.2f} (the paper: 1.87)")
-    draw("fig6", {name: ([r[0] for r in rows], [r[i] for r in rows]) for i, name in ((1, "MDAV"), (2, "PCL"))}, "n", "s", log=True)
+    draw(
+        "fig6",
+        {name: ([r[0] for r in rows], [r[i] for r in rows]) for i, name in ((1, "MDAV"), (2, "PCL"))},
+        "n",
+        "s",
+        log=True,
+    )
 
 
 def least(step: Callable[[], object], repeats: int = 3) -> float:
@@ -163,7 +181,9 @@ def against(name: str, other: str, fit: Callable[[Floats, int], covey.MDAV | cov
         pcl = covey.PCL(k=k).fit(X)
         seconds = time.perf_counter() - begin
         change = 100 * (pcl.sse_ / base.sse_ - 1)
-        rows.append((k, distortion(X, base), distortion(X, pcl), change, int(pcl.sizes_.min()), int(pcl.sizes_.max()), seconds))
+        rows.append(
+            (k, distortion(X, base), distortion(X, pcl), change, int(pcl.sizes_.min()), int(pcl.sizes_.max()), seconds)
+        )
     write(name, ("k", f"D {other}", "D PCL", "change %", "smallest cell", "largest cell", "s PCL"), rows)
     draw(name, {n: ([r[0] for r in rows], [r[i] for r in rows]) for i, n in ((1, other), (2, "PCL"))}, "k", "D")
 

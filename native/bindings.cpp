@@ -2,16 +2,24 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <tuple>
 
-#include "md.hpp"
 #include "assign.hpp"
+#include "md.hpp"
 #include "mdav.hpp"
+#include "mst.hpp"
+#include "mu_approx.hpp"
+#include "pricing.hpp"
+#include "refine.hpp"
+#include "shares.hpp"
+#include "tfrp.hpp"
 #include "transport.hpp"
 #include "univariate.hpp"
 #include "vmdav.hpp"
@@ -25,15 +33,18 @@ namespace {
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Values = nb::ndarray<const double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Given = nb::ndarray<const Label, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-using Labels = nb::ndarray<nb::numpy, Label, nb::ndim<1>>;
+template <class T>
+using Array = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+using Labels = Array<Label>;
 using Progress = std::optional<nb::typed<nb::callable, void(std::int64_t, std::int64_t)>>;
 
-Labels to_numpy(std::vector<Label>&& labels) {
-  auto kept = std::make_unique<std::vector<Label>>(std::move(labels));
+template <class T>
+Array<T> to_numpy(std::vector<T>&& values) {
+  auto kept = std::make_unique<std::vector<T>>(std::move(values));
   const std::size_t shape[] = {kept->size()};
-  Label* data = kept->data();
-  nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<Label>*>(p); });
-  return Labels(data, 1, shape, owner);
+  T* data = kept->data();
+  nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return Array<T>(data, 1, shape, owner);
 }
 
 // Lets Ctrl-C in and progress out; an exception of either ends the kernel.
@@ -42,6 +53,19 @@ Poll to_poll(const Progress& progress) {
     nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (progress) (*progress)(done, total);
+  };
+}
+
+// The same, but Ctrl-C ends the search and keeps what it has found.
+Poll to_stopping_poll(const Progress& progress) {
+  return [poll = to_poll(progress)](std::int64_t done, std::int64_t total) {
+    try {
+      poll(done, total);
+    } catch (const nb::python_error& error) {
+      nb::gil_scoped_acquire gil;
+      if (!error.matches(PyExc_KeyboardInterrupt)) throw;
+      throw Stopped{};
+    }
   };
 }
 
@@ -57,12 +81,16 @@ void require(bool holds) {
   if (!holds) throw std::invalid_argument("k must be 1 … n, n at most 2**30, and averages and levels one for each column");
 }
 
+void require_records(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k) {
+  require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
+          averages.size() == X.shape(1) && levels.size() == X.shape(1));
+}
+
 // Runs a kernel without the interpreter's lock.
 template <class Kernel>
 Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k,
            const Progress& progress, Kernel&& kernel) {
-  require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
-          averages.size() == X.shape(1) && levels.size() == X.shape(1));
+  require_records(X, averages, levels, k);
   const Records records = to_records(X, averages, levels);
   Cells cells(records.space.n);
   {
@@ -74,21 +102,12 @@ Labels run(const Matrix& X, const std::vector<Average>& averages, const std::vec
   return to_numpy(std::move(cells.labels));
 }
 
-// An array of Python's own, from numbers of any type.
-template <class To, class From>
-nb::ndarray<nb::numpy, To, nb::ndim<1>> to_array(const std::vector<From>& numbers) {
-  auto kept = std::make_unique<std::vector<To>>(numbers.begin(), numbers.end());
-  const std::size_t shape[] = {kept->size()};
-  To* data = kept->data();
-  nb::capsule owner(kept.release(), [](void* p) noexcept { delete static_cast<std::vector<To>*>(p); });
-  return {data, 1, shape, owner};
-}
-
 std::span<const double> to_span(const Values& values) { return {values.data(), values.shape(0)}; }
 
 // Cells of the volumes asked for, and the costs that make them.
+using Transported = std::tuple<Labels, Array<double>>;
 template <class Distortion>
-nb::tuple transport(Distortion& distortion, const Values& costs, const Values& sizes, bool filled, std::span<const double> loads) {
+Transported transport(Distortion& distortion, const Values& costs, const Values& sizes, bool filled, std::span<const double> loads) {
   std::vector<double> adjusted(costs.data(), costs.data() + costs.shape(0));
   std::vector<Label> labels(static_cast<std::size_t>(distortion.n()));
   {
@@ -99,7 +118,7 @@ nb::tuple transport(Distortion& distortion, const Values& costs, const Values& s
     transport.adjust(adjusted);
     for (Row place = 0; place < distortion.n(); ++place) labels[static_cast<std::size_t>(distortion.row(place))] = transport.cell(place);
   }
-  return nb::make_tuple(to_numpy(std::move(labels)), to_array<double>(adjusted));
+  return {to_numpy(std::move(labels)), to_numpy(std::move(adjusted))};
 }
 
 // Records at hand for one transport after another.
@@ -110,13 +129,13 @@ class Market {
     if (loads) loads_.assign(loads->data(), loads->data() + loads->shape(0));
   }
 
-  nb::tuple adjust(const Matrix& points, const Values& costs, const Values& sizes, bool filled) {
+  Transported adjust(const Matrix& points, const Values& costs, const Values& sizes, bool filled) {
     require(points.shape(0) == costs.shape(0) && points.shape(0) == sizes.shape(0) && points.shape(1) == d_);
     distortion_.set_points({points.data(), points.size()}, ticker_);
     return transport(distortion_, costs, sizes, filled, loads_);
   }
 
-  nb::ndarray<nb::numpy, double, nb::ndim<1>> centre(const Matrix& points, const Values& costs, const Given& labels) {
+  Array<double> centre(const Matrix& points, const Values& costs, const Given& labels) {
     require(points.shape(0) == costs.shape(0) && points.shape(1) == d_ && labels.shape(0) == static_cast<std::size_t>(distortion_.n()) &&
             std::all_of(labels.data(), labels.data() + labels.shape(0),
                         [&](Label label) { return label >= 0 && label < static_cast<Label>(costs.shape(0)); }));
@@ -124,7 +143,7 @@ class Market {
     std::vector<double> moved(costs.data(), costs.data() + costs.shape(0));
     Transport transport(distortion_, loads_, {std::vector<double>(moved.size(), 1.0), true}, ticker_);
     transport.centre(moved, {labels.data(), labels.shape(0)});
-    return to_array<double>(moved);
+    return to_numpy(std::move(moved));
   }
 
  private:
@@ -139,6 +158,25 @@ class Market {
   PointDistortion distortion_;
   std::vector<double> loads_;
 };
+
+// The labels, the steps taken, and whether Ctrl-C ended them.
+using Refinement = std::tuple<Labels, std::int64_t, bool>;
+
+Refinement run_refine(const Matrix& X, const std::vector<Average>& averages, const std::vector<int>& levels, Row k,
+                      const Given& given, Budget budget, std::uint64_t seed, const Progress& progress) {
+  require_records(X, averages, levels, k);
+  const Records records = to_records(X, averages, levels);
+  std::vector<Label> labels(given.data(), given.data() + given.shape(0));
+  require(is_partition(labels, records.space.n, k));
+  Refined refined{};
+  {
+    nb::gil_scoped_release released;
+    Ticker ticker(to_stopping_poll(progress), records.space.n);
+    refined = refine(records, k, budget, seed, labels, ticker);
+    if (!refined.stopped) ticker.finish();
+  }
+  return {to_numpy(std::move(labels)), refined.steps, refined.stopped};
+}
 
 }  // namespace
 
@@ -157,6 +195,10 @@ NB_MODULE(_core, m) {
   nb::enum_<Tail>(m, "Tail", "How MDAV deals with the records left in the end.")
       .value("split", Tail::split)
       .value("adjoin", Tail::adjoin);
+
+  nb::enum_<Split>(m, "Split", "How cells of 2k records or more are dealt with.")
+      .value("md", Split::md)
+      .value("none", Split::none);
 
   m.def(
       "mdav",
@@ -177,6 +219,31 @@ NB_MODULE(_core, m) {
       },
       "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "threads"_a, "progress"_a = nb::none());
   m.def(
+      "mst",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Split split, Search search,
+         Progress progress) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          mst(records, {k, search}, split, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "split"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "mu_approx",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, Progress progress) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          mu_approx(records, {k, search}, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "tfrp",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Search search, Progress progress) {
+        return run(X, averages, levels, k, progress, [&](const Records& records, Cells& cells, Ticker& ticker) {
+          tfrp(records, {k, search}, cells, ticker);
+        });
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
       "vmdav",
       [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, double gamma, Search search,
          Progress progress) {
@@ -185,6 +252,14 @@ NB_MODULE(_core, m) {
         });
       },
       "X"_a, "averages"_a, "levels"_a, "k"_a, "gamma"_a, "search"_a, "progress"_a = nb::none());
+  m.def(
+      "refine",
+      [](Matrix X, std::vector<Average> averages, std::vector<int> levels, Row k, Given labels, std::int64_t steps,
+         double seconds, std::uint64_t seed, Progress progress) {
+        return run_refine(X, averages, levels, k, labels, {steps, seconds}, seed, progress);
+      },
+      "X"_a, "averages"_a, "levels"_a, "k"_a, "labels"_a, "steps"_a, "seconds"_a, "seed"_a, "progress"_a = nb::none(),
+      "Labels, numbered anyhow, of the best partition found; the steps taken; whether Ctrl-C ended them.");
   m.def(
       "univariate",
       [](Values sorted, std::int64_t k, Progress progress) {
@@ -231,4 +306,36 @@ NB_MODULE(_core, m) {
         return transport(distortion, Values(zeros.data(), 1, shape), sizes, filled, {});
       },
       "table"_a, "sizes"_a, "filled"_a);
+  m.def(
+      "least_shares",
+      [](Matrix X, Row k, int rounds, Progress progress) {
+        require(k >= 1 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U);
+        const Space space{X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(X.shape(1)), 0};
+        ShareBound bound;
+        {
+          nb::gil_scoped_release released;
+          Ticker ticker(to_poll(progress), 2 * static_cast<std::int64_t>(space.n));
+          bound = least_shares(space, k, rounds, ticker);
+          ticker.finish();
+        }
+        return std::make_tuple(bound.sum, to_numpy(std::move(bound.shares)));
+      },
+      "X"_a, "k"_a, "rounds"_a, "progress"_a = nb::none(), "What no partition has a lower SSE than, and the share of each record.");
+  m.def(
+      "price_cells",
+      [](Matrix X, Values prices, Row k, int each, std::int64_t most_nodes, int most_candidates, double seconds, Progress progress) {
+        require(k >= 2 && X.shape(0) >= static_cast<std::size_t>(k) && X.shape(0) <= std::size_t{1} << 30U &&
+                prices.shape(0) == X.shape(0) && each >= 1 && most_candidates >= 1);
+        const Space space{X.data(), static_cast<Row>(X.shape(0)), static_cast<int>(X.shape(1)), 0};
+        PricedCells found;
+        {
+          nb::gil_scoped_release released;
+          Ticker ticker(to_poll(progress), space.n);
+          found = price_cells(space, {prices.data(), prices.shape(0)}, {k, each, most_nodes, most_candidates, seconds}, ticker);
+        }
+        return std::make_tuple(to_numpy(std::move(found.rows)), to_numpy(std::move(found.begins)),
+                               to_numpy(std::move(found.excesses)), found.complete);
+      },
+      "X"_a, "prices"_a, "k"_a, "each"_a, "most_nodes"_a, "most_candidates"_a, "seconds"_a, "progress"_a = nb::none(),
+      "Cells of least excess: their rows, where each begins, a bound for each record, whether all was seen.");
 }

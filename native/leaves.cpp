@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -103,6 +104,12 @@ std::vector<Row> Leaves::firsts() const {
   return rows;
 }
 
+std::vector<Row> Leaves::placed() const {
+  std::vector<Row> rows;
+  std::copy_if(row_at_.begin(), row_at_.end(), std::back_inserter(rows), [](Row row) { return row != no_row; });
+  return rows;
+}
+
 void Leaves::nearest(std::size_t leaf, const double* q, Nearest& best, Row skip) const {
   alignas(64) double distances[lanes];
   unsigned bits = within(block(leaf), q, space_->numeric, space_->nominal, best.limit(), distances);
@@ -121,6 +128,26 @@ void Leaves::farthest(std::size_t leaf, const double* q, Hit& best) const {
     const Hit hit{distances[lane], row_at_[leaf * lanes + lane]};
     if (farther(hit, best)) best = hit;
   }
+}
+
+void Leaves::nearest_of_another(std::size_t leaf, const double* q, std::span<const Row> tags, Row tag, Hit& best) const {
+  alignas(64) double distances[lanes];
+  unsigned bits = within(block(leaf), q, space_->numeric, space_->nominal, best.distance, distances);
+  for (; bits != 0; bits &= bits - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+    const Hit hit{distances[lane], row_at_[leaf * lanes + lane]};
+    if (tags[static_cast<std::size_t>(hit.row)] != tag && nearer(hit, best)) best = hit;
+  }
+}
+
+Row Leaves::common_tag(std::size_t leaf, std::span<const Row> tags) const {
+  Row common = no_row;
+  for (std::size_t slot = leaf * lanes; slot < (leaf + 1) * lanes && row_at_[slot] != no_row; ++slot) {
+    const Row tag = tags[static_cast<std::size_t>(row_at_[slot])];
+    if (slot > leaf * lanes && tag != common) return no_row;
+    common = tag;
+  }
+  return common;
 }
 
 }  // namespace covey

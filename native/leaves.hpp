@@ -35,10 +35,16 @@ class Leaves {
   std::vector<Row> rows() const;
   // The lowest of those that are equal, in ascending order: what is to be placed.
   std::vector<Row> firsts() const;
+  // The same, leaf after leaf, as long as none has been removed.
+  std::vector<Row> placed() const;
 
   const double* block(std::size_t leaf) const { return blocks_.data() + leaf * block_size_; }
   void nearest(std::size_t leaf, const double* q, Nearest& best, Row skip) const;
   void farthest(std::size_t leaf, const double* q, Hit& best) const;
+  // The nearest of those in lanes whose tag is another.
+  void nearest_of_another(std::size_t leaf, const double* q, std::span<const Row> tags, Row tag, Hit& best) const;
+  // The tag that all in the leaf's lanes have, or no_row if there is none.
+  Row common_tag(std::size_t leaf, std::span<const Row> tags) const;
 
  private:
   // Where a record is, if not in a lane.

@@ -232,6 +232,50 @@ void Tree::farthest_below(std::size_t level, std::size_t group, const Target& ta
   }
 }
 
+// --- nearest of another tag -----------------------------------------------------------------------------
+
+void Tree::tag(std::span<const Row> tags) {
+  tags_ = tags;
+  levels_[0].tags.resize(leaves_.size());
+  for (std::size_t leaf = 0; leaf < leaves_.size(); ++leaf) levels_[0].tags[leaf] = leaves_.common_tag(leaf, tags);
+  for (std::size_t level = 0; level + 1 < levels_.size(); ++level) {
+    const std::vector<Row>& below = levels_[level].tags;
+    levels_[level + 1].tags.resize(levels_[level].groups);
+    for (std::size_t group = 0; group < levels_[level].groups; ++group) {
+      const auto first = below.begin() + static_cast<std::ptrdiff_t>(group * lanes);
+      const auto last = below.begin() + static_cast<std::ptrdiff_t>(std::min((group + 1) * lanes, below.size()));
+      levels_[level + 1].tags[group] = std::all_of(first, last, [&](Row tag) { return tag == *first; }) ? *first : no_row;
+    }
+  }
+}
+
+Hit Tree::nearest_of_another(const double* q, Row tag, double limit) const {
+  Hit best{limit, no_hit.row};
+  const std::size_t top = levels_.size() - 1;
+  const Query query = this->query(q);
+  for (std::size_t group = 0; group < levels_[top].groups; ++group)
+    nearest_of_another_below(top, group, query.target, tag, best);
+  if (best.row == no_hit.row) best.row = no_row;
+  return best;
+}
+
+void Tree::nearest_of_another_below(std::size_t level, std::size_t group, const Target& target, Row tag, Hit& best) const {
+  alignas(64) double bounds[lanes];
+  Child children[lanes];
+  const Level& here = levels_[level];
+  const unsigned bits = boxes_within(here.boxes.data() + group * group_size_, here.masks.data() + group * masks_size_,
+                                     target, best.distance, bounds);
+  const int count = ordered_children(bits, bounds, children, std::less<>());
+  for (int c = 0; c < count && children[c].bound <= best.distance; ++c) {
+    const std::size_t child = group * lanes + static_cast<std::size_t>(children[c].lane);
+    if (here.tags[child] == tag) continue;
+    if (level == 0)
+      leaves_.nearest_of_another(child, target.q, tags_, tag, best);
+    else
+      nearest_of_another_below(level - 1, child, target, tag, best);
+  }
+}
+
 // --- farthest from a point that drifts --------------------------------------------------------------------
 
 Hit Tree::farthest_from_drifting(const double* q) {

@@ -35,10 +35,18 @@ class Tree {
   // they had when last looked at, less how far the point had moved by then.
   Hit farthest_from_drifting(const double* q);
 
+  // One of every set of equal records, the lowest, in the order of the leaves.
+  std::vector<Row> placed() const { return leaves_.placed(); }
+  // From now on every record has a tag: tags[row], not negative. Equal records have the same, and none is removed.
+  void tag(std::span<const Row> tags);
+  // The nearest record of another tag than this, at a squared distance of at most `limit`; no_row if there is none.
+  Hit nearest_of_another(const double* q, Row tag, double limit) const;
+
  private:
   struct Level {
     std::vector<double> boxes;          // groups, one after another
     std::vector<std::uint64_t> masks;   // of the nominal columns
+    std::vector<Row> tags;              // that all records of a box have, or no_row
     std::size_t groups = 0;
   };
   struct Waiting {
@@ -65,6 +73,7 @@ class Tree {
 
   void nearest_below(std::size_t level, std::size_t group, const Target& target, Nearest& best, Row skip) const;
   void farthest_below(std::size_t level, std::size_t group, const Target& target, Hit& best) const;
+  void nearest_of_another_below(std::size_t level, std::size_t group, const Target& target, Row tag, Hit& best) const;
 
   const Space* space_;
   Ticker* ticker_;
@@ -76,6 +85,7 @@ class Tree {
   std::vector<double> sides_;        // of one box, while it is being bounded
   Leaves leaves_;
   std::vector<Level> levels_;        // level 0: boxes of the leaves
+  std::span<const Row> tags_;
 
   std::vector<Waiting> queue_;
   std::vector<Waiting> looked_at_;

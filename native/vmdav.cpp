@@ -4,24 +4,11 @@
 #include <limits>
 #include <optional>
 
+#include "farthest.hpp"
 #include "rounds.hpp"
 
 namespace covey {
 namespace {
-
-// The records, farthest from their average first.
-std::vector<Row> from_the_outside_in(const Records& records) {
-  std::vector<double> average(static_cast<std::size_t>(records.space.d()));
-  RunningAverage(records).write(average);
-  std::vector<Hit> hits;
-  hits.reserve(static_cast<std::size_t>(records.space.n));
-  for (Row row = 0; row < records.space.n; ++row) hits.push_back({records.space.distance(records.space.row(row), average.data()), row});
-  std::sort(hits.begin(), hits.end(), farther);
-  std::vector<Row> order;
-  order.reserve(static_cast<std::size_t>(records.space.n));
-  for (const Hit& hit : hits) order.push_back(hit.row);
-  return order;
-}
 
 template <class Left>
 class Growth {

@@ -5,20 +5,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from covey.bounds import Certificate, certify, gap, lower_bound
+    from covey.comparison import Comparison, compare
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
-    from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Matrix, Univariate
+    from covey.partition import (
+        MD,
+        MDAV,
+        MST,
+        TFRP,
+        VMDAV,
+        Blocks,
+        IndividualRanking,
+        Matrix,
+        MuApprox,
+        Refine,
+        Univariate,
+    )
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
+    "Certificate": "covey.bounds",
+    "Comparison": "covey.comparison",
+    "compare": "covey.comparison",
     "CoveyError": "covey.errors",
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
     "InvalidInput": "covey.errors",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
+    "MST": "covey.partition",
+    "TFRP": "covey.partition",
     "VMDAV": "covey.partition",
+    "Blocks": "covey.partition",
     "IndividualRanking": "covey.partition",
     "PCL": "covey.partition",
     "Quantizer": "covey.partition",
@@ -26,6 +46,8 @@ HOMES = {
     "allocate": "covey.allocation",
     "allocate_table": "covey.allocation",
     "Matrix": "covey.partition",
+    "MuApprox": "covey.partition",
+    "Refine": "covey.partition",
     "Univariate": "covey.partition",
     "Release": "covey.release",
     "anonymize": "covey.release",
@@ -33,16 +55,24 @@ HOMES = {
     "Kind": "covey.schema",
     "Role": "covey.schema",
     "Schema": "covey.schema",
+    "certify": "covey.bounds",
+    "gap": "covey.bounds",
     "infer": "covey.schema",
+    "lower_bound": "covey.bounds",
 }
 
 __all__ = [
     "MD",
     "MDAV",
+    "MST",
     "PCL",
+    "TFRP",
     "VMDAV",
     "Allocation",
+    "Blocks",
+    "Certificate",
     "Column",
+    "Comparison",
     "CoveyError",
     "FileError",
     "GuaranteeError",
@@ -50,7 +80,9 @@ __all__ = [
     "InvalidInput",
     "Kind",
     "Matrix",
+    "MuApprox",
     "Quantizer",
+    "Refine",
     "Release",
     "Role",
     "Schema",
@@ -58,7 +90,11 @@ __all__ = [
     "allocate",
     "allocate_table",
     "anonymize",
+    "certify",
+    "compare",
+    "gap",
     "infer",
+    "lower_bound",
 ]
 
 

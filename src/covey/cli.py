@@ -11,7 +11,7 @@ import click
 
 from covey import process
 from covey.errors import InvalidInput
-from covey.options import Commands, Gamma, Names, flat
+from covey.options import FORMATS, METHODS, Commands, Gamma, describing, grouping, least, listing, reading
 from covey.process import say, tell
 from covey.stopping import Stop
 
@@ -20,12 +20,11 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
+    from covey.comparison import Comparison
     from covey.io import Output
     from covey.release import Release
     from covey.schema import Schema
 
-METHODS = ("mdav", "md", "vmdav", "univariate", "individual-ranking")
-FORMATS = ("csv", "tsv", "parquet", "arrow")
 EXAMPLE = """
 \b
 Example:
@@ -37,6 +36,8 @@ Examples:
   covey schema patients.csv -o patients.toml       draft a schema, then edit it
   covey anonymize patients.csv --schema patients.toml -k 5 -o release.parquet
   covey anonymize patients.csv --quasi age,sex --identifier name --confidential tsh -k 5 -o release.csv
+  covey compare patients.csv --schema patients.toml -k 3,5,10 --plot curves.png
+  covey bound patients.csv --schema patients.toml -k 5
 """
 
 
@@ -49,26 +50,6 @@ def cli() -> None:
 
     Every record of a release shares its quasi-identifiers with at least k − 1 others.
     """
-
-
-def reading(command: Any) -> Any:
-    """The options of every command that reads a table."""
-    for option in (
-        click.option(
-            "--null",
-            multiple=True,
-            metavar="TEXT",
-            help="A field of CSV or TSV that means missing, beside the empty one; may be repeated.",
-        ),
-        click.option(
-            "--input-format",
-            type=click.Choice(FORMATS),
-            help="Of the input: by default what its suffix says, and recognised on a pipe.",
-        ),
-        click.argument("data", metavar="DATA"),
-    ):
-        command = option(command)
-    return command
 
 
 @cli.command(short_help="Draft a schema that a person edits.")
@@ -95,7 +76,7 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 
 @cli.command(epilog=EXAMPLE, short_help="Release a table in which nobody stands alone.")
 @reading
-@click.option("-k", required=True, metavar="K", help="The least number of records that share their quasi-identifiers.")
+@least
 @click.option(
     "-o",
     "--output",
@@ -103,34 +84,7 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
     metavar="FILE",
     help="Where the release goes, in the format its suffix says; by default as CSV to standard output.",
 )
-@click.option(
-    "--schema", "schema_file", metavar="FILE", help="What each column is, in TOML; or say it with the options below."
-)
-@click.option(
-    "--quasi", type=Names(), multiple=True, callback=flat, help="Columns by which a person may be recognised: averaged."
-)
-@click.option("--identifier", type=Names(), multiple=True, callback=flat, help="Columns that name a person: dropped.")
-@click.option(
-    "--confidential", type=Names(), multiple=True, callback=flat, help="Columns to study: published as they are."
-)
-@click.option("--other", type=Names(), multiple=True, callback=flat, help="Harmless columns: published as they are.")
-@click.option(
-    "--ordinal", multiple=True, metavar="NAME[=LOW,…,HIGH]", help="An ordinal column and the order of its categories."
-)
-@click.option(
-    "--nominal",
-    type=Names(),
-    multiple=True,
-    callback=flat,
-    help="Columns of categories without order, such as codes that are numbers.",
-)
-@click.option(
-    "--continuous",
-    type=Names(),
-    multiple=True,
-    callback=flat,
-    help="Columns that must be numbers, dates or times: refused, with a count, if some values are not.",
-)
+@describing
 @click.option("--decimals", multiple=True, metavar="NAME=N", help="Decimals of a column's published means.")
 @click.option(
     "--method",
@@ -150,25 +104,26 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
     help="vmdav: the greater, the more readily cells grow beyond K; best tries 0 to 2. [default: 0.2]",
 )
 @click.option(
+    "--split",
+    type=click.Choice(["md", "none"]),
+    help="mst: cells of 2K records or more are divided by md, or left as they are. [default: md]",
+)
+@click.option(
     "--cells",
     type=click.Choice(["optimal", "fixed", "mdav"]),
     help="individual-ranking: cells of a column are of least loss, of K records each, or by mdav. [default: optimal]",
 )
+@click.option("--blocks", type=int, metavar="N", help="Form cells within blocks of at most N records near each other.")
 @click.option(
     "--ordinal-average",
     type=click.Choice(["median", "convex"]),
     help="The average of ordinal columns. [default: median]",
 )
+@click.option("--refine", type=float, metavar="SECONDS", help="Lower the distortion of the method's cells for so long.")
+@click.option("--refine-steps", type=int, metavar="N", help="The same by steps, so that the cells are repeatable.")
+@click.option("--refine-seed", type=int, metavar="N", help="Of the refinement: another is another search. [default: 0]")
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
-@click.option(
-    "--missing",
-    type=click.Choice(["error", "own-cells", "drop"]),
-    default="error",
-    show_default=True,
-    help="What becomes of records that lack a quasi-identifier: refused; in cells with those that lack the same, or"
-    " withheld if fewer than K do; or left out.",
-)
-@click.option("--strata", type=Names(), multiple=True, callback=flat, help="Columns whose values no cell mixes.")
+@grouping
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
 @click.option("--preserve-variance", is_flag=True, help="Rescale continuous columns to their original variance.")
 @click.option("--keep-order", is_flag=True, help="Do not shuffle the records: their order may tell who they are.")
@@ -198,11 +153,8 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
     from covey import io
     from covey.release import anonymize as release_table
 
-    outputs = [path for path in (output, asked["recipe"], asked["labels"]) if path is not None]
-    if as_json and "-" in outputs:
-        raise click.UsageError("--json prints on standard output, so the release needs a file: -o FILE")
-    outputs += ["-"] if as_json else []
-    io.check_outputs(outputs, inputs=[path for path in (data, asked["schema_file"]) if path], force=force)
+    outputs = to_paths(output, asked["recipe"], asked["labels"], as_json=as_json)
+    io.check_outputs(outputs, inputs=to_paths(data, asked["schema_file"]), force=force)
     kind = io.check_format(output, asked["output_format"])
     if asked["labels"]:
         io.check_format(asked["labels"])
@@ -210,7 +162,8 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
     table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
     columns = to_schema(asked, table)
     io.check_types(pa.schema([field for field in table.schema if is_published(columns, field.name)]), kind)
-    with progress_bar("forming cells", quiet=quiet) as progress:
+    refining = asked["refine"] is not None or asked["refine_steps"] is not None
+    with progress_bar("refining cells" if refining else "forming cells", quiet=quiet) as progress:
         release = release_table(
             table,
             columns,
@@ -231,12 +184,134 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
         tell(lambda: print_summary(release, outputs))
 
 
+@cli.command(short_help="Compare methods over several k.")
+@reading
+@listing("-k", "ks", of="values of k", metavar="K,…", default=("3,5,10",), show_default=True, help="Values of k.")
+@listing(
+    "--methods",
+    of="names of methods",
+    metavar="NAME,…",
+    default=("mdav,vmdav,mst,mu-approx",),
+    show_default=True,
+    help=f"Some of {', '.join(METHODS)}.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the figures as a table, in the format its suffix says.")
+@click.option("--plot", metavar="FILE", help="Draw the information loss against k, as .png or .svg.")
+@describing
+@grouping
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, for scripts, and no table.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no table.")
+def compare(
+    data: str, output: str | None, plot: str | None, *, as_json: bool, force: bool, quiet: bool, **asked: Any
+) -> None:
+    """Compare what methods lose on DATA (.csv, .tsv, .parquet, .arrow, .feather, or - for a pipe), and how fast.
+
+    Every method is run with every K. Nothing is released: the figures are those that a release would have.
+    """
+    from covey import comparison, io
+
+    outputs = to_paths(output, plot, as_json=as_json)
+    io.check_outputs(outputs, inputs=to_paths(data, asked["schema_file"]), force=force)
+    if output is not None:
+        io.check_format(output)
+    if plot is not None:
+        to_picture_format(plot)
+    table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
+    columns = to_schema(asked, table)
+    with progress_bar("comparing methods", quiet=quiet) as progress:
+        found = comparison.compare(
+            table,
+            columns,
+            methods=asked["methods"],
+            ks=[to_k(k) for k in asked["ks"]],
+            missing=asked["missing"],
+            strata=asked["strata"],
+            progress=progress,
+        )
+    silent = quiet or as_json
+    note_doubts(asked, table, quiet=silent)
+    write(to_figures(found, output, plot, as_json=as_json, as_text=not silent and "-" not in outputs), force=force)
+    if not silent:
+        from covey.terminal import print_comparison
+
+        tell(lambda: print_comparison(found.trials, outputs))
+
+
+def to_figures(
+    comparison: Comparison, output: str | None, plot: str | None, *, as_json: bool, as_text: bool
+) -> list[Output]:
+    """What is to be written of a comparison, and where."""
+    from covey.io import Output
+
+    figures = [] if output is None else [Output(output, comparison.to_table())]
+    if plot is not None:
+        figures.append(Output(plot, comparison.picture(to_picture_format(plot))))
+    if as_json:
+        figures.append(Output("-", comparison.to_json()))
+    if as_text:
+        from covey.terminal import comparison_text
+
+        figures.append(Output("-", comparison_text(comparison.trials)))
+    return figures
+
+
+def to_picture_format(path: str) -> str:
+    """The format of a picture, which its suffix says."""
+    from covey import pictures
+
+    format = path.rpartition(".")[2].lower() if path != "-" else ""  # noqa: A001 (the word users know)
+    pictures.require(format)
+    return format
+
+
+def to_paths(*paths: str | None, as_json: bool = False) -> list[str]:
+    """The files that are asked for, and standard output if JSON is to go there, which then is for nothing else."""
+    given = [path for path in paths if path is not None]
+    if as_json and "-" in given:
+        raise click.UsageError("--json prints on standard output, so the table needs a file: -o FILE")
+    return [*given, "-"] if as_json else given
+
+
+@cli.command(short_help="How little any release could lose.")
+@reading
+@least
+@describing
+def bound(data: str, **asked: Any) -> None:
+    """Print a distortion that no k-anonymous release of DATA goes below, and how far above it that of mdav can be.
+
+    For continuous quasi-identifiers without missing values.
+    """
+    from covey import io
+    from covey.bounds.tables import bound_table
+
+    table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
+    columns = to_schema(asked, table)
+    with progress_bar("bounding", quiet=False) as progress:
+        found = bound_table(table, columns, to_k(asked["k"]), progress=progress)
+    note_doubts(asked, table, quiet=False)
+    sentence = (
+        f"{found.records:,} records: no release has a distortion below D = {found.distortion:.4f}; that of mdav is"
+        f" {found.mdav:.4f}, at most {100 * found.gap:.0f} % above the least\n"
+    )
+    write([io.Output("-", sentence)], force=False)
+
+
 def to_method(asked: dict[str, Any]) -> Any:
     """The estimator that the options ask for."""
-    from covey.methods import make_method
+    from covey.methods import make_method, refined
+    from covey.partition import Blocks
 
-    options = {name: asked[name] for name in ("tail", "gamma", "cells", "ordinal_average", "threads")}
-    return make_method(asked["method"], to_k(asked["k"]), **options)
+    options = {name: asked[name] for name in ("tail", "gamma", "split", "cells", "ordinal_average", "threads")}
+    method: Any = make_method(asked["method"], to_k(asked["k"]), **options)
+    if asked["blocks"] is not None:
+        method = Blocks(method, asked["blocks"])
+    seconds, steps, seed = asked["refine"], asked["refine_steps"], asked["refine_seed"]
+    if seconds is None and steps is None:
+        if seed is not None:
+            raise click.UsageError("--refine-seed is for --refine or --refine-steps: give one of them")
+        return method
+    return refined(method, seconds=seconds, steps=steps, seed=seed)
 
 
 def to_k(text: str) -> int:
@@ -253,7 +328,8 @@ def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
     roles = {"quasi": asked["quasi"], "identifiers": asked["identifier"]}
     roles |= {"confidential": asked["confidential"], "other": asked["other"]}
     kinds = {kind: asked[kind] for kind in ("ordinal", "nominal", "continuous")}
-    by_option = [*roles.values(), *kinds.values(), asked["decimals"]]
+    decimals = asked.get("decimals", ())
+    by_option = [*roles.values(), *kinds.values(), decimals]
     if asked["schema_file"]:
         if any(by_option):
             raise click.UsageError("give --schema, or the roles and kinds by options, not both")
@@ -266,7 +342,7 @@ def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
         ordinal=to_orders(asked["ordinal"], table),
         nominal=asked["nominal"],
         continuous=asked["continuous"],
-        decimals=to_decimals(asked["decimals"]),
+        decimals=to_decimals(decimals),
         table=table,
     )
 
@@ -277,6 +353,12 @@ def to_doubts(asked: dict[str, Any], table: pa.Table) -> list[str]:
 
     given = {text.partition("=")[0] for text in asked["ordinal"]}.union(asked["nominal"], asked["continuous"])
     return doubts(table, [name for name in asked["quasi"] if name not in given])
+
+
+def note_doubts(asked: dict[str, Any], table: pa.Table, *, quiet: bool) -> None:
+    """Say what may be wrong with the inferred kinds, where there is no release that would tell."""
+    for doubt in () if quiet else to_doubts(asked, table):
+        say(f"Note: {doubt}.")
 
 
 def refuse_idle_kinds(kinds: dict[str, Sequence[str]], quasi: Sequence[str]) -> None:

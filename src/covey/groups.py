@@ -12,6 +12,7 @@ from covey.encoding import require_comparable, to_matrix
 from covey.errors import InvalidInput
 from covey.frames import arrow_column, value_codes
 from covey.partition.individual_ranking import IndividualRanking
+from covey.partition.refine import Refine
 from covey.partition.strata import check_group_sizes, group_rows, part_of
 
 if TYPE_CHECKING:
@@ -90,16 +91,21 @@ def partition_groups(
     columnwise = isinstance(estimator, IndividualRanking)
     labels = np.full((matrix.n, len(columns)) if columnwise else (matrix.n, 1), -1, dtype=np.int64)
     done = cells = 0
+    interrupted = False
     for rows in groups.rows:
         known = [j for j, i in enumerate(places) if not columns[i].missing[rows[0]]]
         labels[rows] = cells
         if known:
             part = matrix.rows(rows).columns(known)
-            found = estimator.fit(part, progress=part_of(progress, done, matrix.n)).labels_.reshape(len(rows), -1)
+            share = estimator.for_part(0 if interrupted else len(rows), matrix.n)
+            found = share.fit(part, progress=part_of(progress, done, matrix.n)).labels_.reshape(len(rows), -1)
+            interrupted = interrupted or getattr(share, "interrupted_", False)
             at = np.asarray([places[j] for j in known] if columnwise else [0])
             labels[np.ix_(rows, at)] += found
             cells += int(found.max())
         done, cells = done + len(rows), cells + 1
+    if isinstance(estimator, Refine):
+        estimator.interrupted_ = interrupted
     return labels if columnwise else labels[:, 0]
 
 

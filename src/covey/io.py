@@ -155,14 +155,14 @@ class Output:
     ----------
     path : str or path
         A file, or ``"-"`` for standard output.
-    content : pyarrow.Table or str
+    content : pyarrow.Table, str or bytes
         What to write.
     format : {"csv", "tsv", "parquet", "arrow"}, optional
         Of a table; by default what the suffix says, and CSV on standard output.
     """
 
     path: StrPath
-    content: pa.Table | str
+    content: pa.Table | str | bytes
     format: str | None = None
 
 
@@ -393,7 +393,8 @@ def _write_stream(output: Output) -> None:
     if sys.stdout is None:
         raise FileError("cannot write standard output: it is closed")
     file, reason = sys.stdout.buffer, ""
-    if check_format(STREAM, output.format) not in DELIMITERS and not isinstance(output.content, str) and file.isatty():
+    binary = isinstance(output.content, pa.Table) and check_format(STREAM, output.format) not in DELIMITERS
+    if binary and file.isatty():
         raise FileError(f"cannot write {output.format} to a terminal: give a file or a pipe")
     try:
         _write_content(output, file)
@@ -409,8 +410,8 @@ def _write_stream(output: Output) -> None:
 
 
 def _write_content(output: Output, file: IO[bytes]) -> None:
-    if isinstance(output.content, str):
-        file.write(output.content.encode())
+    if isinstance(output.content, str | bytes):
+        file.write(output.content.encode() if isinstance(output.content, str) else output.content)
         return
     kind = check_format(output.path, output.format)
     # Made anew, for metadata may tell of the input, such as the index of the data frame it came from.

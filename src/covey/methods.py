@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import InvalidInput
-from covey.partition import MD, MDAV, PCL, VMDAV, IndividualRanking, Univariate
+from covey.partition import MD, MDAV, MST, PCL, TFRP, VMDAV, IndividualRanking, MuApprox, Refine, Univariate
 from covey.partition.base import Partition, check_k
+
+if TYPE_CHECKING:
+    from covey.matrix import OrdinalAverage
 
 Method = Partition | IndividualRanking
 
@@ -16,6 +19,9 @@ METHODS: dict[str, type[Partition] | type[IndividualRanking]] = {
     "md": MD,
     "vmdav": VMDAV,
     "pcl": PCL,
+    "mst": MST,
+    "tfrp": TFRP,
+    "mu-approx": MuApprox,
     "univariate": Univariate,
     "individual-ranking": IndividualRanking,
 }
@@ -33,11 +39,25 @@ def make_method(name: str, k: int, **options: Any) -> Method:
         raise InvalidInput(f"unknown method: expected one of {', '.join(METHODS)}, or an estimator of covey.partition")
     kind = METHODS[name]
     given = {option: value for option, value in options.items() if value is not None}
-    known = kind(k).get_params()
+    known = kind(k).get_params(deep=False)
     unknown = [option for option in given if option not in known]
     if unknown:
         raise InvalidInput(f"method {name} has no option {', '.join(unknown)}")
     return kind(k, **given)
+
+
+def refined(base: Method, *, seconds: float | None = None, steps: int | None = None, seed: int | None = None) -> Refine:
+    """The method, and its cells refined for so many seconds or steps.
+
+    Raises
+    ------
+    InvalidInput
+        The method forms no joint cells.
+    """
+    if isinstance(base, IndividualRanking):
+        raise InvalidInput("individual-ranking forms no joint cells: there is nothing to refine")
+    average: OrdinalAverage = getattr(base, "ordinal_average", "median")
+    return Refine(base, int(base.k), seconds=seconds, steps=steps, seed=seed or 0, ordinal_average=average)
 
 
 def choose_method(method: str | Method, k: int | None, ordinal_average: str | None) -> Method:
@@ -62,8 +82,20 @@ def choose_method(method: str | Method, k: int | None, ordinal_average: str | No
 
 
 def _copy(method: Method, k: Any, ordinal_average: str | None) -> Method:
+    if isinstance(method, Refine):
+        method = _with_one_k(method)
     if k is not None and (not isinstance(k, numbers.Integral) or k != method.k):
         raise InvalidInput(f"k is given twice and differs: the estimator has k={method.k}")
     if ordinal_average is not None:
         raise InvalidInput("ordinal_average is an option of the estimator: give it there")
-    return type(method)(**method.get_params())
+    return method.copied()
+
+
+def _with_one_k(method: Refine) -> Refine:
+    """The same, and k is said once more: to it where it was left to the base, and to the base that it overrides."""
+    if method.base is None:
+        return method
+    if not isinstance(method.base, Partition):
+        raise InvalidInput("the base of Refine must be an estimator here: labels say nothing of a table's groups")
+    k = method.base.k if method.k is None else method.k
+    return method.copied(base=method.base.with_k(k), k=k)

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+METHODS = ("mdav", "md", "vmdav", "pcl", "mst", "tfrp", "mu-approx", "univariate", "individual-ranking")
+FORMATS = ("csv", "tsv", "parquet", "arrow")
 SECTIONS = {
     "Columns": (
         *("schema_file", "quasi", "identifier", "confidential", "other"),
         *("ordinal", "nominal", "continuous", "decimals", "strata", "weights"),
     ),
     "Method": (
-        *("k", "method", "tail", "gamma", "cells", "ordinal_average", "missing"),
+        *("k", "ks", "method", "methods", "tail", "gamma", "split", "cells", "blocks"),
+        *("refine", "refine_steps", "refine_seed", "ordinal_average", "missing"),
         *("preserve_variance", "keep_order", "seed", "threads"),
     ),
     "Input and output": (
-        *("null", "input_format", "output", "output_format", "recipe", "labels", "as_json", "force", "quiet"),
+        *("null", "input_format", "output", "output_format", "plot", "recipe", "labels"),
+        *("as_json", "force", "quiet"),
     ),
 }
 
@@ -53,19 +60,20 @@ class Commands(click.Group):
     command_class = Once
 
 
-class Names(click.ParamType[tuple[str, ...]]):
-    """Column names, separated by commas."""
+class Words(click.ParamType[tuple[str, ...]]):
+    """Words, separated by commas."""
 
-    name = "columns"
+    def __init__(self, of: str) -> None:
+        self.name = of
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
-        """The names, without the blanks around them."""
+        """The words, without the blanks around them."""
         if not isinstance(value, str):
             return tuple(value)
-        names = tuple(name.strip() for name in value.split(",") if name.strip())
-        if not names:
-            self.fail("expected names of columns, separated by commas", param, ctx)
-        return names
+        words = tuple(word.strip() for word in value.split(",") if word.strip())
+        if not words:
+            self.fail(f"expected {self.name}, separated by commas", param, ctx)
+        return words
 
 
 class Gamma(click.ParamType[Any]):
@@ -84,5 +92,83 @@ class Gamma(click.ParamType[Any]):
 
 
 def flat(ctx: click.Context, param: click.Parameter, value: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:  # noqa: ARG001 (click's signature)
-    """The names of all the times that an option was given."""
-    return tuple(name for names in value for name in names)
+    """The words of all the times that an option was given."""
+    return tuple(word for words in value for word in words)
+
+
+def together(*options: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Several options as one decorator, to be shown in this order."""
+
+    def decorate(command: Any) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def listing(
+    *flags: str, of: str = "names of columns", metavar: str = "COLUMNS", **options: Any
+) -> Callable[[Any], Any]:
+    """An option that takes several words, separated by commas, and may be repeated."""
+    return click.option(*flags, type=Words(of), multiple=True, callback=flat, metavar=metavar, **options)
+
+
+reading = together(
+    click.argument("data", metavar="DATA"),
+    click.option(
+        "--input-format",
+        type=click.Choice(FORMATS),
+        help="Of the input: by default what its suffix says, and recognised on a pipe.",
+    ),
+    click.option(
+        "--null",
+        multiple=True,
+        metavar="TEXT",
+        help="A field of CSV or TSV that means missing, beside the empty one; may be repeated.",
+    ),
+)
+"""The options of every command that reads a table."""
+
+least = click.option(
+    "-k", required=True, metavar="K", help="The least number of records that share their quasi-identifiers."
+)
+"""The option of every command that works with one k."""
+
+describing = together(
+    click.option(
+        "--schema",
+        "schema_file",
+        metavar="FILE",
+        help="What each column is, in TOML; or say it with the options below.",
+    ),
+    listing("--quasi", help="Columns by which a person may be recognised: averaged."),
+    listing("--identifier", help="Columns that name a person: dropped."),
+    listing("--confidential", help="Columns to study: published as they are."),
+    listing("--other", help="Harmless columns: published as they are."),
+    click.option(
+        "--ordinal",
+        multiple=True,
+        metavar="NAME[=LOW,…,HIGH]",
+        help="An ordinal column and the order of its categories.",
+    ),
+    listing("--nominal", help="Columns of categories without order, such as codes that are numbers."),
+    listing(
+        "--continuous",
+        help="Columns that must be numbers, dates or times: refused, with a count, if some values are not.",
+    ),
+)
+"""The options of every command that must know what each column is."""
+
+grouping = together(
+    click.option(
+        "--missing",
+        type=click.Choice(["error", "own-cells", "drop"]),
+        default="error",
+        show_default=True,
+        help="What becomes of records that lack a quasi-identifier: refused; in cells with those that lack the same, or"
+        " withheld if fewer than K do; or left out.",
+    ),
+    listing("--strata", help="Columns whose values no cell mixes."),
+)
+"""The options of every command that forms cells."""

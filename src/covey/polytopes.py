@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.errors import CoveyError, InvalidInput
+from covey import pictures
+from covey.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from covey.matrix import Floats
-    from covey.partition.quantizer import Quantizer
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
 
 SHADES = ("#4e79a7", "#a0cbe8", "#59a14f", "#8cd17d", "#f1ce63", "#ffbe7d", "#e15759", "#ff9d9a", "#b07aa1", "#d4a6c8")
 MOST_RECORDS = 20_000  # drawn; more would only blacken the paper
@@ -51,35 +53,32 @@ def _cut(polygon: Floats, normal: Floats, limit: float) -> Floats:
     return np.asarray(corners).reshape(-1, 2)
 
 
-def draw_cells(quantizer: Quantizer, path: str | Path, X: Floats | None = None) -> None:
-    """Draw cells, centroids and, if given, records, as PNG or SVG by the suffix of the path.
+def draw_cells(points: Floats, costs: Floats, centroids: Floats, path: str | Path, X: Floats | None = None) -> None:
+    """Draw the cells of points and costs, centroids and, if given, records, as PNG or SVG by the suffix of the path.
 
     Raises
     ------
     InvalidInput
-        The quantizer has other than two columns.
-    CoveyError
-        Matplotlib is not installed.
+        There are other than two columns, the suffix is of no such format, or matplotlib is not installed.
     """
-    if quantizer.points.shape[1] != 2:
-        raise InvalidInput(f"cells are drawn in two columns, and the quantizer has {quantizer.points.shape[1]}")
-    try:
-        from matplotlib.collections import PolyCollection  # noqa: PLC0415 (an extra)
-        from matplotlib.figure import Figure  # noqa: PLC0415
-    except ImportError:
-        raise CoveyError("pictures need matplotlib: pip install 'covey[report]'") from None
-    seen = quantizer.centroids if X is None else X
+    if points.shape[1] != 2:
+        raise InvalidInput(f"cells are drawn in two columns, and the quantizer has {points.shape[1]}")
+    pictures.require(Path(path).suffix.lower().removeprefix("."))
+    from matplotlib.collections import PolyCollection  # noqa: PLC0415 (an extra)
+    from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
+
+    seen = centroids if X is None else X
     margin = 0.05 * np.ptp(seen, axis=0) + 1e-12
     box = np.array([seen.min(axis=0) - margin, seen.max(axis=0) + margin])
     figure = Figure(figsize=(7, 7), layout="constrained")
     axes = figure.add_subplot()
-    cells = polygons(quantizer.points, quantizer.costs, box)
+    cells = polygons(points, costs, box)
     shades = [SHADES[q % len(SHADES)] for q in range(len(cells))]
     axes.add_collection(PolyCollection(cells, facecolors=shades, edgecolors="#333333", linewidths=0.7, alpha=0.55))
     if X is not None:
         some = X[:: max(1, len(X) // MOST_RECORDS)]
         axes.plot(some[:, 0], some[:, 1], ",", color="#222222", alpha=0.35, rasterized=True)
-    axes.plot(*quantizer.centroids.T, "o", color="white", markeredgecolor="#111111", markersize=4.5)
+    axes.plot(*centroids.T, "o", color="white", markeredgecolor="#111111", markersize=4.5)
     axes.set(xlim=box[:, 0], ylim=box[:, 1], xlabel="first column", ylabel="second column", aspect="equal")
     axes.set_title(f"{len(cells)} cells by least d + c")
     figure.savefig(Path(path), dpi=150)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from covey.frames import readable_column
+from covey.partition.base import Estimator
 from covey.schema import Column, Role, Schema
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def describe(frame: Frame, schema: Schema, method: Method, options: dict[str, An
         "covey": version("covey"),
         "input": _input(frame),
         "schema": [_plain(column) for column in schema.columns],
-        "method": {"name": type(method).__name__, **{name: _number(x) for name, x in method.get_params().items()}},
+        "method": _described(method),
         **options,
     }
 
@@ -45,8 +46,18 @@ def _plain(column: Column) -> dict[str, Any]:
     return plain
 
 
-def _number(value: Any) -> Any:
-    """NumPy's numbers as Python's, others as they are."""
+def _described(estimator: Estimator) -> dict[str, Any]:
+    """The name of an estimator and its parameters, of which some may be estimators."""
+    return {
+        "name": type(estimator).__name__,
+        **{name: _value(x) for name, x in estimator.get_params(deep=False).items()},
+    }
+
+
+def _value(value: Any) -> Any:
+    """NumPy's numbers as Python's, estimators as their descriptions, others as they are."""
+    if isinstance(value, Estimator):
+        return _described(value)
     return value.item() if hasattr(value, "item") else value
 
 

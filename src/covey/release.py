@@ -118,7 +118,7 @@ def anonymize(
     k : int, optional
         The least number of records that share their quasi-identifiers. May be left out when `method` is an
         estimator, which has its own.
-    method : {"mdav", "md", "vmdav", "univariate", "individual-ranking"} or estimator
+    method : {"mdav", "md", "vmdav", "mst", "tfrp", "mu-approx", "univariate", "individual-ranking"} or estimator
         How cells are formed; an estimator of `covey.partition` for its options.
     missing : {"error", "own-cells", "drop"}
         What becomes of records that lack a quasi-identifier: an error; cells within each pattern of missingness,
@@ -313,6 +313,8 @@ def _notes(
             f"{columns(whole)} {verb(whole, 'holds', 'hold')} whole numbers or dates, so the means are rounded to such;"
             " decimals are published on request"
         )
+    if getattr(estimator, "interrupted_", False):
+        notes.append("the refinement was stopped before its time: these are the best cells up to then")
     if isinstance(estimator, IndividualRanking):
         notes.append("each column was treated alone: jointly the table is not k-anonymous")
     return notes

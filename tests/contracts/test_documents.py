@@ -122,9 +122,10 @@ def test_every_make_target_is_explained():
 
 def test_doctests():
     """The examples of the docstrings run."""
-    names = ["covey.release", "covey.partition.mdav", "covey.partition.univariate"]
+    names = ["covey.release", "covey.comparison", "covey.bounds.shares"]
+    names += [f"covey.partition.{name}" for name in ("mdav", "univariate", "blocks", "refine")]
     script = f"import doctest, importlib, sys; n = [doctest.testmod(importlib.import_module(m)) for m in {names!r}];"
     script += "print(sum(r.attempted for r in n)); sys.exit(sum(r.failed for r in n))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stdout
-    assert int(done.stdout) >= 6
+    assert int(done.stdout) >= 8

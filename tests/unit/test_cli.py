@@ -15,16 +15,10 @@ import pyarrow as pa
 import pytest
 from pyarrow import csv, ipc, parquet
 
-COVEY = [sys.executable, "-m", "covey"]
+from tests.unit.processes import COVEY, run
+
 CANARIES = ("CANARYx7", "918273645")
 ROLES = ["--quasi", "age,sex", "--identifier", "name", "--confidential", "tsh"]
-
-
-def run(*arguments: str | Path, cwd: Path, stdin: bytes = b"", env: dict[str, str] | None = None):
-    """A finished run of covey."""
-    return subprocess.run(
-        [*COVEY, *map(str, arguments)], cwd=cwd, input=stdin, capture_output=True, timeout=120, env=env, check=False
-    )
 
 
 @pytest.fixture
@@ -118,7 +112,13 @@ def test_recipe_and_labels_files(patients):
         (["--method", "md", "--threads", "2"], {"name": "MD", "threads": 2}),
         (["--method", "vmdav", "--gamma", "best"], {"name": "VMDAV", "gamma": "best"}),
         (["--method", "vmdav", "--gamma", "0.5"], {"name": "VMDAV", "gamma": 0.5}),
+        (["--method", "mst", "--split", "none"], {"name": "MST", "split": "none"}),
+        (["--method", "mu-approx", "--blocks", "20"], {"name": "Blocks", "size": 20}),
         (["--ordinal-average", "convex", "--ordinal", "sex=male,female"], {"ordinal_average": "convex"}),
+        (["--refine-steps", "2000", "--refine-seed", "7"], {"name": "Refine", "k": 4, "steps": 2000, "seed": 7}),
+        (["--blocks", "20"], {"name": "Blocks", "size": 20}),
+        (["--blocks", "20", "--refine-steps", "9"], {"name": "Refine", "k": 4, "steps": 9}),
+        (["--refine", "0.1"], {"name": "Refine", "seconds": 0.1, "steps": None, "seed": 0}),
     ],
 )
 def test_method_options_take_effect(patients, options, expected):
@@ -183,8 +183,15 @@ BAD = {
     "foreign option": ([*ROLES, "-k", "4", "--gamma", "1"], 2, "no option gamma"),
     "bad gamma": ([*ROLES, "-k", "4", "--method", "vmdav", "--gamma", "much"], 2, "expected a number"),
     "negative gamma": ([*ROLES, "-k", "4", "--method", "vmdav", "--gamma", "-1"], 2, "gamma"),
+    "no time to refine": ([*ROLES, "-k", "4", "--refine", "0"], 2, "seconds must be"),
+    "two budgets": ([*ROLES, "-k", "4", "--refine", "1", "--refine-steps", "5"], 2, "one budget"),
+    "idle seed": ([*ROLES, "-k", "4", "--refine-seed", "5"], 2, "--refine-seed"),
+    "nothing to refine": ([*ROLES, "-k", "4", "--method", "individual-ranking", "--refine", "1"], 2, "no joint cells"),
     "zero threads": ([*ROLES, "-k", "4", "--threads", "0"], 2, "threads"),
     "unknown method": ([*ROLES, "-k", "4", "--method", "magic"], 2, "magic"),
+    "categories for tfrp": ([*ROLES, "-k", "4", "--method", "tfrp"], 2, "'sex'"),
+    "small blocks": ([*ROLES, "-k", "4", "--blocks", "15"], 2, "at least 4k"),
+    "blocks of columns": ([*ROLES, "-k", "4", "--blocks", "50", "--method", "individual-ranking"], 2, "base must be"),
     "unknown stratum": ([*ROLES, "-k", "4", "--strata", "city"], 2, "'city'"),
     "stratum too small": ([*ROLES, "-k", "4", "--strata", "tsh"], 2, "strata have fewer"),
     "unknown weights": ([*ROLES, "-k", "4", "--weights", "w"], 2, "'w'"),
@@ -251,13 +258,21 @@ def test_full_disk_leaves_no_file(patients):
     assert leaves_nothing(patients.parent)
 
 
-@pytest.mark.parametrize("signum", [signal.SIGINT, signal.SIGTERM])
-def test_stopped(tmp_path, signum):
+@pytest.mark.parametrize(
+    ("signum", "n", "options"),
+    [
+        (signal.SIGINT, 200_000, []),
+        (signal.SIGTERM, 200_000, []),
+        (signal.SIGINT, 2_000, ["--refine", "90"]),
+        (signal.SIGTERM, 2_000, ["--refine", "90", "--blocks", "500"]),
+    ],
+)
+def test_stopped(tmp_path, signum, n, options):
     """Ctrl-C, and a request to end, stop long work within a second or so and leave nothing half-written."""
     rng = np.random.default_rng(1)
     names = [f"x{j}" for j in range(12)]
-    parquet.write_table(pa.table({name: rng.normal(size=200_000) for name in names}), tmp_path / "patients.csv")
-    arguments = ["--input-format", "parquet", "--quasi", ",".join(names), "-k", "3", "-o", "out.parquet"]
+    parquet.write_table(pa.table({name: rng.normal(size=n) for name in names}), tmp_path / "patients.csv")
+    arguments = ["--input-format", "parquet", "--quasi", ",".join(names), "-k", "3", "-o", "out.parquet", *options]
     process = subprocess.Popen([*COVEY, "anonymize", "patients.csv", *arguments], cwd=tmp_path, stderr=subprocess.PIPE)
     time.sleep(3)
     assert process.poll() is None, "the work is too short for this test"
@@ -268,6 +283,43 @@ def test_stopped(tmp_path, signum):
     assert process.returncode == 130
     assert message.decode().strip() == "covey: stopped; nothing was written"
     assert leaves_nothing(tmp_path)
+
+
+def test_refinement_lowers_the_distortion(patients):
+    """The method refined is no worse than the method alone, the recipe tells both, and the same steps repeat it."""
+    arguments = [
+        "anonymize",
+        patients,
+        *ROLES,
+        "-k",
+        4,
+        "-o",
+        "o.csv",
+        "--force",
+        "--json",
+        "--seed",
+        1,
+        "--method",
+        "vmdav",
+    ]
+    plain, *refined = (
+        json.loads(run(*arguments, *options, cwd=patients.parent).stdout)
+        for options in ([], *[["--refine-steps", "20000"]] * 2)
+    )
+    assert refined[0]["recipe"]["method"]["base"]["name"] == plain["recipe"]["method"]["name"] == "VMDAV"
+    assert refined[0]["measures"] == refined[1]["measures"]
+    assert refined[0]["measures"]["distortion"] <= plain["measures"]["distortion"]
+
+
+def test_refinement_of_many_groups_keeps_its_time(tmp_path):
+    """Strata and patterns of missing values share the seconds between them."""
+    lines = ["q,r,s", *(f"{i * 7 % 31},{'' if i % 3 == 0 else i * 5 % 17},{i % 10}" for i in range(600))]
+    (tmp_path / "many.csv").write_text("\n".join(lines) + "\n")
+    arguments = ["--quasi", "q,r", "--other", "s", "--strata", "s", "--missing", "own-cells", "-k", "3", "-o", "o.csv"]
+    begin = time.monotonic()
+    done = run("anonymize", "many.csv", *arguments, "--refine", "2", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert time.monotonic() - begin < 20
 
 
 def test_faults_of_covey_quote_nothing(patients):

@@ -404,3 +404,12 @@ def test_a_broken_average_releases_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(covey.release, "averaged_column", broken)
     with pytest.raises(GuaranteeError, match="nothing is released"):
         release(pa.table({"a": [float(x) for x in NUMBERS]}), ["a"])
+
+
+def test_one_k_in_the_recipe_of_a_refined_method() -> None:
+    """The recipe says the same k of the search and of the base, whichever of them it was given to."""
+    table, schema = pa.table({"x": [i * i % 37 for i in range(40)]}), Schema.of(["x"])
+    for estimator in (covey.Refine(covey.MDAV(3), k=5, steps=9), covey.Refine(covey.MDAV(5), steps=9)):
+        method = covey.anonymize(table, schema, method=estimator).recipe["method"]
+        assert (method["k"], method["base"]["k"]) == (5, 5)
+    assert covey.anonymize(table, schema, method=covey.Refine(k=5, steps=9)).recipe["method"]["base"] is None

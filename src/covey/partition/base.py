@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import numbers
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
 
@@ -19,28 +19,53 @@ if TYPE_CHECKING:
     from covey.matrix import Floats, Labels, OrdinalAverage
     from covey.partition.strata import Progress
 
+Fitted = TypeVar("Fitted")
+
 
 class Estimator:
     """Parameters in the manner of scikit-learn: the constructor stores, `fit` computes."""
 
+    k: int
     n_features_in_: int
 
     @classmethod
     def _parameters(cls) -> tuple[str, ...]:
         return tuple(name for name in inspect.signature(cls.__init__).parameters if name != "self")
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: ARG002 (scikit-learn's signature)
-        """The parameters by name."""
-        return {name: getattr(self, name) for name in self._parameters()}
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The parameters by name; with `deep`, those of an estimator `base` as `base__k` and so on, too."""
+        own = {name: getattr(self, name) for name in self._parameters()}
+        nested = {name: value for name, value in own.items() if deep and isinstance(value, Estimator)}
+        return own | {f"{name}__{x}": y for name, value in nested.items() for x, y in value.get_params().items()}
 
     def set_params(self, **parameters: Any) -> Self:
         """Sets parameters by name."""
-        unknown = [name for name in parameters if name not in self._parameters()]
+        unknown = [name for name in parameters if name not in self.get_params()]
         if unknown:
             raise InvalidInput(f"{type(self).__name__} has no parameter {', '.join(map(repr, unknown))}")
         for name, value in parameters.items():
-            setattr(self, name, value)
+            owner, _, inner = name.partition("__")
+            if inner:
+                getattr(self, owner).set_params(**{inner: value})
+            else:
+                setattr(self, name, value)
         return self
+
+    def copied(self, **changes: Any) -> Self:
+        """One of the same parameters, but for the changes, that has not been fitted."""
+        return type(self)(**(self.get_params(deep=False) | changes))
+
+    def with_k(self, k: int) -> Self:
+        """The same with another k."""
+        return self.copied(k=k)
+
+    def for_part(self, records: int, of: int) -> Self:  # noqa: ARG002 (for those who share something out)
+        """What partitions so many of the records: itself, but where a budget is to be shared."""
+        return self
+
+    def _least(self) -> int:
+        """The least number of records in a cell."""
+        return self.k
 
     def _remember_columns(self, X: Any, d: int) -> None:
         self.n_features_in_ = d
@@ -50,7 +75,7 @@ class Estimator:
             self.feature_names_in_ = np.asarray(names, dtype=object)
 
     def __repr__(self) -> str:
-        parts = (f"{name}={value!r}" for name, value in self.get_params().items())
+        parts = (f"{name}={value!r}" for name, value in self.get_params(deep=False).items())
         return f"{type(self).__name__}({', '.join(parts)})"
 
     def __sklearn_tags__(self) -> Any:
@@ -58,6 +83,19 @@ class Estimator:
         from sklearn.utils import InputTags, Tags, TargetTags  # noqa: PLC0415 (not a dependency)
 
         return Tags(estimator_type=None, target_tags=TargetTags(required=False), input_tags=InputTags())
+
+
+def unless_interrupted(estimator: Fitted) -> Fitted:
+    """The same, unless Ctrl-C ended its search, which was only a part of the work: then it ends the rest, too.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        It did.
+    """
+    if getattr(estimator, "interrupted_", False):
+        raise KeyboardInterrupt
+    return estimator
 
 
 class Partition(Estimator):
@@ -77,7 +115,6 @@ class Partition(Estimator):
         The number of columns.
     """
 
-    k: int
     labels_: Labels
     centroids_: Floats
     sizes_: Labels
@@ -122,7 +159,7 @@ class Partition(Estimator):
         """
         self._check_parameters()
         matrix = self._matrix(X)
-        check_records(matrix.n, self.k)
+        check_records(matrix.n, self._least())
         masses = check_weights(weights, matrix.n)
         self.labels_ = self._labels(matrix, strata, progress)
         self._summarise(matrix, masses)
@@ -146,7 +183,7 @@ class Partition(Estimator):
         raise NotImplementedError
 
     def _check_parameters(self) -> None:
-        check_k(self.k)
+        check_k(self._least())
         if getattr(self, "ordinal_average", "median") not in ORDINAL_AVERAGES:
             raise InvalidInput(f"unknown ordinal_average: expected one of {', '.join(ORDINAL_AVERAGES)}")
         check_threads(getattr(self, "threads", None))
@@ -165,7 +202,7 @@ class Partition(Estimator):
         if strata is None:
             return self._partition(matrix, progress)
         groups = group_rows(strata_codes(strata, matrix.n))
-        check_group_sizes(groups, self.k)
+        check_group_sizes(groups, self._least())
         labels = np.empty(matrix.n, dtype=np.int64)
         before = cells = 0
         for rows in groups:

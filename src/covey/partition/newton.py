@@ -1,11 +1,12 @@
 """The paper's own way of adjusting costs: Appendix A, for reproduction.
 
-The exact solver meets sizes exactly for any k and is faster. This one needs some hundred records a cell, and meets sizes
-to a record or two; what it leaves, the exact one repairs.
+The exact solver meets sizes exactly for any k and is faster. This one needs some hundred records a cell, and meets
+sizes to a record or two; what it leaves, the exact one repairs.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,24 +14,55 @@ import numpy as np
 from covey.errors import InvalidInput
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from covey.matrix import Floats, Labels
 
 MOST = 1 << 27  # distortions held at once
 LOSS = 0.05  # the share of a cell that a perturbation of its cost drives out
+MOST_DAMPING = 1e6  # then no step is left
 EMPTY = 0.1  # a cell below this share of its size is near-empty
 PROJECTED = 256  # from this many cells on the Jacobian is not projected, and solved for by conjugate gradients
 
 
-def adjust(
-    X: Floats, points: Floats, costs: Floats, sizes: Floats, ratios: Floats, loads: Floats, rounds: int = 60
-) -> tuple[Floats, Floats, float]:
-    """Costs c for which p(c), the sizes of the cells less those asked for, is nearly 0.
+@dataclass(frozen=True, slots=True, eq=False)
+class Problem:
+    """What is given.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, d)
+        The records.
+    sizes : ndarray of shape (m,)
+        The sizes asked for.
+    ratios, loads : ndarray of shape (n,)
+        What each record's d is multiplied by, and what it counts for in a size.
+    """
+
+    X: Floats
+    sizes: Floats
+    ratios: Floats
+    loads: Floats
+
+    def distortions(self, points: Floats) -> Floats:
+        """D of each record at each point."""
+        return distances(self.X, points) * self.ratios[:, None]
+
+    def excess(self, distortions: Floats, costs: Floats) -> Floats:
+        """p(c): what each cell holds more than it should."""
+        held = np.bincount(quantized(distortions, costs), self.loads, len(self.sizes))
+        return np.asarray(held - self.sizes)
+
+
+def adjust(problem: Problem, points: Floats, costs: Floats, rounds: int = 60) -> tuple[Floats, Floats, float]:
+    """Costs c for which p(c) is nearly 0.
 
     Parameters
     ----------
-    X, points, costs, sizes, ratios, loads
-        Records, reconstruction points and initial costs; sizes asked for; what each record's d is multiplied by, and
-        what it counts for in a size.
+    problem : Problem
+        Records and sizes.
+    points, costs : ndarray
+        Reconstruction points and initial costs.
     rounds : int
         The most Newton steps.
 
@@ -39,25 +71,23 @@ def adjust(
     points, costs, error
         Points (those of near-empty cells are reset), costs, and the greatest |p| that is left.
     """
-    if len(X) * len(points) > MOST:
+    if len(problem.X) * len(points) > MOST:
         raise InvalidInput("the newton solver is for reproduction and holds n × cells distances: use solver='exact'")
-    distortions = distances(X, points) * ratios[:, None]
-    points, costs, distortions = reset_empty(X, points, costs, sizes, ratios, loads, distortions)
-    deviation = excess(distortions, costs, sizes, loads)
+    distortions = problem.distortions(points)
+    points, costs, distortions = reset_empty(problem, points, costs, distortions)
+    deviation = problem.excess(distortions, costs)
     damping = 1e-3
     for _ in range(rounds):
-        if np.max(np.abs(deviation)) <= loads.max():
+        if np.max(np.abs(deviation)) <= problem.loads.max() or damping > MOST_DAMPING:
             break
-        jacobian = perturbed(distortions, costs, loads)
+        jacobian = perturbed(distortions, costs, problem.loads)
         step = regularised(jacobian, deviation, damping)
-        length = armijo(distortions, costs, sizes, loads, deviation, jacobian, step)
+        length = armijo(lambda c: problem.excess(distortions, c), costs, step, float(deviation @ jacobian @ step))
         if length == 0.0:
             damping *= 10.0
-            if damping > 1e6:
-                break
             continue
         costs = costs + length * step
-        deviation = excess(distortions, costs, sizes, loads)
+        deviation = problem.excess(distortions, costs)
         damping = max(1e-9, damping / (10.0 if length == 1.0 else 2.0))
     return points, costs, float(np.max(np.abs(deviation)))
 
@@ -75,35 +105,26 @@ def quantized(distortions: Floats, costs: Floats) -> Labels:
     return np.asarray(np.argmin(distortions + costs, axis=1), dtype=np.int64)
 
 
-def excess(distortions: Floats, costs: Floats, sizes: Floats, loads: Floats) -> Floats:
-    """p(c): what each cell holds more than it should."""
-    return np.bincount(quantized(distortions, costs), loads, len(sizes)) - sizes
-
-
-def reset_empty(
-    X: Floats, points: Floats, costs: Floats, sizes: Floats, ratios: Floats, loads: Floats, distortions: Floats
-) -> tuple[Floats, Floats, Floats]:
+def reset_empty(problem: Problem, points: Floats, costs: Floats, distortions: Floats) -> tuple[Floats, Floats, Floats]:
     """Split the largest cells for the sake of those that are (near-)empty: same cost, a point close by."""
     points, costs, distortions = points.copy(), costs.copy(), distortions.copy()
     for _ in range(len(points)):
         labels = quantized(distortions, costs)
-        held = np.bincount(labels, loads, len(points))
-        share = held / sizes
+        share = np.bincount(labels, problem.loads, len(points)) / problem.sizes
         empty, large = int(np.argmin(share)), int(np.argmax(share))
         if share[empty] >= EMPTY:
             break
-        members = X[labels == large]
-        spread = members.std(axis=0)
+        spread = problem.X[labels == large].std(axis=0)
         points[empty] = points[large] + 0.1 * spread
         points[large] = points[large] - 0.1 * spread
         costs[empty] = costs[large]
         for q in (empty, large):
-            distortions[:, q] = distances(X, points[q : q + 1])[:, 0] * ratios
+            distortions[:, q] = problem.distortions(points[q : q + 1])[:, 0]
     return points, costs, distortions
 
 
 def perturbed(distortions: Floats, costs: Floats, loads: Floats) -> Floats:
-    """The Jacobian of p by raising each cost a little: only records of that cell can leave it, each for its second best.
+    """The Jacobian of p by raising each cost a little: only records of that cell leave it, each for its second best.
 
     Perturbations are sized by Brent's method for a loss of 5 %. The estimate is made symmetric, and negative
     semidefinite by setting positive eigenvalues to 0, unless cells are very many.
@@ -142,7 +163,7 @@ def perturbation(slack: Floats, loads: Floats) -> float:
 
     def short(step: float) -> float:
         count = int(np.searchsorted(slack[order], step, side="left"))
-        return (gone[count - 1] if count else 0.0) - wanted + 1e-9 * wanted
+        return float(gone[count - 1] if count else 0.0) - wanted + 1e-9 * wanted
 
     return float(brentq(short, 0.0, top, xtol=max(1e-300, 1e-9 * top))) * (1 + 1e-6) + 1e-300
 
@@ -160,21 +181,13 @@ def regularised(jacobian: Floats, deviation: Floats, damping: float) -> Floats:
     return np.asarray(np.linalg.solve(normal, right))
 
 
-def armijo(
-    distortions: Floats,
-    costs: Floats,
-    sizes: Floats,
-    loads: Floats,
-    deviation: Floats,
-    jacobian: Floats,
-    step: Floats,
-) -> float:
-    """The first of 1, ½, ¼, … at which ½‖p‖² has fallen by enough of what its gradient promises; 0 if none."""
-    height = 0.5 * float(deviation @ deviation)
-    slope = float(deviation @ (jacobian @ step))
+def armijo(excess: Callable[[Floats], Floats], costs: Floats, step: Floats, slope: float) -> float:
+    """The first of 1, ½, ¼, … at which ½‖p‖² has fallen by enough of what its slope promises; 0 if none."""
+    before = excess(costs)
+    height = 0.5 * float(before @ before)
     length = 1.0
     while length > 1e-4:
-        reached = excess(distortions, costs + length * step, sizes, loads)
+        reached = excess(costs + length * step)
         if 0.5 * float(reached @ reached) <= height + 1e-4 * length * min(slope, 0.0):
             return length
         length /= 2.0

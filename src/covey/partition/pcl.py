@@ -11,7 +11,6 @@ import numpy as np
 
 from covey import _core
 from covey.errors import InvalidInput
-from covey.matrix import Matrix
 from covey.partition import newton
 from covey.partition.base import Partition, check_k, check_records, check_weights
 from covey.partition.mdav import MDAV
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-    from covey.matrix import Floats, Labels
+    from covey.matrix import Floats, Labels, Matrix
     from covey.partition.strata import Progress
 
 SOLVERS = ("exact", "newton")
@@ -90,6 +89,7 @@ class PCL(Partition):
 
     mixed = False
     k: int | None  # type: ignore[assignment]
+    _kept: tuple[Floats, Floats, Floats, int] | None
 
     def __init__(
         self,
@@ -207,7 +207,7 @@ class PCL(Partition):
         begin = self._begin(X, origin, exponent)
         _require_distinct(X, len(begin.sizes))
         ends = self._alternate(X, begin, progress)
-        self._kept: tuple[Floats, Floats, Floats, int] | None = (ends.points, ends.costs - ends.costs.min(), origin, exponent)
+        self._kept = (ends.points, ends.costs - ends.costs.min(), origin, exponent)
         with np.errstate(over="ignore", under="ignore"):
             self.distortions_ = np.ldexp(ends.distortions, -2 * exponent) / X.size
         self.size_errors_ = np.asarray(ends.size_errors)
@@ -252,7 +252,9 @@ class PCL(Partition):
             return None
         labels = np.asarray(self.start)
         if labels.shape != (len(X),) or labels.dtype.kind not in "iu" or labels.min(initial=0) < 0:
-            raise InvalidInput(f"labels to start from must be whole numbers from 0, one for each of the {len(X)} records")
+            raise InvalidInput(
+                f"labels to start from must be whole numbers from 0, one for each of the {len(X)} records"
+            )
         _, codes = np.unique(labels, return_inverse=True)
         return codes.astype(np.int64)
 
@@ -301,14 +303,18 @@ class PCL(Partition):
     def _warm(self, X: Floats, sizes: Floats, start: Quantizer, origin: Floats, exponent: int) -> _State:
         """Where a quantizer left off; cells that are too many go where the fewest records are, others are split."""
         if start.points.shape[1] != X.shape[1]:
-            raise InvalidInput(f"the quantizer to start from has {start.points.shape[1]} columns, the records {X.shape[1]}")
+            raise InvalidInput(
+                f"the quantizer to start from has {start.points.shape[1]} columns, the records {X.shape[1]}"
+            )
         points, costs = inside(start.points, origin, exponent), np.ldexp(start.costs, 2 * exponent)
         held = np.bincount(_core.assign(X, points, costs), minlength=len(points))
         kept = np.sort(np.argsort(-held, kind="stable")[: len(sizes)])
         points, costs = points[kept], costs[kept]
         more = len(sizes) - len(points)
         if more > 0:
-            costs = np.concatenate([costs, costs[np.argsort(-held[kept], kind="stable")][np.arange(more) % len(points)]])
+            costs = np.concatenate(
+                [costs, costs[np.argsort(-held[kept], kind="stable")][np.arange(more) % len(points)]]
+            )
         return _State(_as_many(points, X, len(sizes)), costs, sizes)
 
     # --- steps 2 to 5 ---
@@ -317,13 +323,14 @@ class PCL(Partition):
         """The paper's alternation between cells and points."""
         masses, loads = self._masses, self._loads
         ratios = None if masses is None and loads is None else (_ones(masses, X) / _ones(loads, X))
+        problem = newton.Problem(X, begin.sizes, _ones(ratios, X), _ones(loads, X))
         market = _core.Market(X, ratios, loads)
         points, costs, kept = begin.points, begin.costs, _Kept()
         columns, weights = np.ascontiguousarray(X.T), _ones(masses, X)
         for step in range(int(self.iterations)):
             error = 0.0
             if self.solver == "newton":
-                points, costs, error = newton.adjust(X, points, costs, begin.sizes, _ones(ratios, X), _ones(loads, X))
+                points, costs, error = newton.adjust(problem, points, costs)
             labels, costs = market.adjust(points, costs, begin.sizes, True)
             costs = costs - costs.min()
             held, centroids = _centroids(columns, labels, masses)
@@ -332,11 +339,11 @@ class PCL(Partition):
                 for column, places in zip(columns, np.ascontiguousarray(points.T), strict=True)
             )
             shift = float(np.sum(held * np.sum(np.square(centroids - points), axis=1)))
-            slow = kept.look_at(labels, points, costs, distortion, shift, float(self.tolerance))
+            fallen = kept.look_at(labels, points, costs, distortion=distortion, shift=shift)
             kept.size_errors.append(error)
             if progress is not None:
                 progress((step + 1) * len(X) // int(self.iterations), len(X))
-            if slow:
+            if fallen <= self.tolerance * distortion:
                 break
             points = self.speed * centroids + (1 - self.speed) * points
         if progress is not None:
@@ -365,18 +372,13 @@ class _Kept:
     distortions: list[float] = field(default_factory=list)
     size_errors: list[float] = field(default_factory=list)
 
-    def look_at(
-        self, labels: Labels, points: Floats, costs: Floats, distortion: float, shift: float, tolerance: float
-    ) -> bool:
-        """Take note of a step; whether the distortion has all but stopped falling.
-
-        `distortion` is the sum at the points; `shift` is what it falls by when they move to the centroids.
-        """
+    def look_at(self, labels: Labels, points: Floats, costs: Floats, *, distortion: float, shift: float) -> float:
+        """Take note of a step, whose distortion falls by `shift` when points move to the centroids; how far it fell."""
         if distortion - shift < self.sse:
             self.labels, self.points, self.costs, self.sse = labels, points, costs, distortion - shift
         before = self.distortions[-1] if self.distortions else math.inf
         self.distortions.append(distortion)
-        return before - distortion <= tolerance * distortion
+        return before - distortion
 
 
 def _centroids(columns: Floats, labels: Labels, masses: Floats | None) -> tuple[Floats, Floats]:
@@ -411,8 +413,10 @@ def _require_distinct(X: Floats, m: int) -> None:
         return
     distinct = len(np.unique(X, axis=0))
     if distinct < m:
-        raise InvalidInput(f"{distinct} records are distinct, fewer than {m} cells: equal records would be points of several")
+        raise InvalidInput(
+            f"{distinct} records are distinct, fewer than {m} cells: equal records would be points of several"
+        )
 
 
 def _real(value: object) -> float:
-    return float(value) if isinstance(value, numbers.Real) and not isinstance(value, bool) else math.nan
+    return math.nan if isinstance(value, bool) or not isinstance(value, numbers.Real) else float(value)

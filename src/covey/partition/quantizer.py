@@ -52,9 +52,7 @@ class Quantizer:
     centroids: Floats
 
     @classmethod
-    def of(
-        cls, points: ArrayLike, costs: ArrayLike | None = None, centroids: ArrayLike | None = None
-    ) -> Quantizer:
+    def of(cls, points: ArrayLike, costs: ArrayLike | None = None, centroids: ArrayLike | None = None) -> Quantizer:
         """A quantizer of given points, by default without costs, which assigns to the nearest.
 
         Raises
@@ -96,13 +94,13 @@ class Quantizer:
 
     def decode(self, labels: ArrayLike) -> Floats:
         """The centroid of each label: what is published of a record."""
-        return self.centroids[np.asarray(labels)]
+        return np.asarray(self.centroids[np.asarray(labels)])
 
     def draw(self, path: str | Path, X: ArrayLike | None = None) -> None:
         """Draw the cells of a quantizer of two columns as a PNG or SVG picture, with records if they are given."""
         from covey.polytopes import draw_cells  # noqa: PLC0415 (matplotlib waits until it is needed)
 
-        draw_cells(self, path, None if X is None else as_floats(X))
+        draw_cells(self.points, self.costs, self.centroids, path, None if X is None else as_floats(X))
 
 
 def frame_of(values: Floats) -> tuple[Floats, int]:

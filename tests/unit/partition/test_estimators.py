@@ -24,7 +24,12 @@ PARTITIONS: dict[str, Any] = {
     "md": covey.MD(3),
     "vmdav": covey.VMDAV(3),
     "vmdav, best": covey.VMDAV(3, gamma="best"),
+    "mst": covey.MST(3),
+    "mst, none": covey.MST(3, split="none"),
+    "tfrp": covey.TFRP(3),
+    "mu-approx": covey.MuApprox(3),
     "univariate": covey.Univariate(3),
+    "refine": covey.Refine(k=3, steps=5000),
 }
 RANKINGS = {f"ranking, {cells}": covey.IndividualRanking(3, cells=cells) for cells in ("optimal", "fixed", "mdav")}
 ESTIMATORS = PARTITIONS | RANKINGS
@@ -66,7 +71,7 @@ def test_each_record_is_in_one_cell_of_at_least_k(estimator: Any, case: Case) ->
         np.testing.assert_array_less(np.abs(centroid / 64 - np.mean(members / 64, axis=0)), spread * 1e-15 + 1e-323)
 
 
-@pytest.mark.parametrize("name", ["mdav", "mdav, adjoin", "md", "vmdav", "vmdav, best"])
+@pytest.mark.parametrize("name", [name for name, estimator in PARTITIONS.items() if estimator.mixed])
 @given(case=mixed_cases(), ordinal_average=st.sampled_from(["median", "convex"]))
 @settings(max_examples=40)
 def test_cells_of_mixed_records(name: str, case: Case, ordinal_average: str) -> None:
@@ -78,12 +83,15 @@ def test_cells_of_mixed_records(name: str, case: Case, ordinal_average: str) -> 
     assert fit.sse_ == pytest.approx(float(np.sum(squares)))
 
 
-@every_partition
+@pytest.mark.parametrize("estimator", [PARTITIONS[name] for name in PARTITIONS if name != "refine"])
 def test_labels_are_numbered_in_order_of_creation(estimator: Any) -> None:
-    """The first cell is that of the record farthest from the others; Univariate's is that of the lowest value."""
+    """The first cell is that of the record farthest from the others, Univariate's that of the lowest value.
+
+    Where cells are parts of a tree, they are numbered by their lowest rows; MD's of a large one follow each other.
+    """
     X = records(estimator)
-    X[13] = -50.0
-    assert fresh(estimator).fit(X).labels_[13] == 0
+    X[0 if isinstance(estimator, covey.MST | covey.MuApprox) else 13] = -50.0
+    assert fresh(estimator).fit(X).labels_[np.argmin(X[:, 0])] == 0
 
 
 @every_estimator
@@ -182,6 +190,7 @@ def test_the_input_is_left_alone(estimator: Any) -> None:
 BAD_PARAMETERS: list[tuple[dict[str, Any], str]] = [
     *(({"k": k}, "k must be") for k in (0, -1, 2.5, "five", True, None, float("nan"), [3], np.float64(3), 2**40)),
     *(({"threads": threads}, "threads must be") for threads in (0, -1, 1.5, "two", True)),
+    *(({"split": split}, "unknown split") for split in ("mdav", None, ["md"], True)),
     *(({"tail": tail}, "unknown tail") for tail in ("merge", None, ["split"], 1)),
     *(({"gamma": gamma}, "gamma must be") for gamma in (-0.1, np.nan, np.inf, "worst", None, True, 10**400, [1.0])),
     *(({"cells": cells}, "unknown cells") for cells in ("best", None, ["fixed"], 1)),
@@ -308,7 +317,7 @@ def test_more_than_one_column() -> None:
         covey.Univariate(2).fit(Matrix.of([[0], [1]], ["ordinal"]))
 
 
-@pytest.mark.parametrize("estimator", [covey.MDAV(2), covey.MD(2), covey.VMDAV(2)])
+@pytest.mark.parametrize("estimator", [covey.MDAV(2), covey.MD(2), covey.VMDAV(2), covey.MST(2), covey.MuApprox(2)])
 def test_huge_values_beside_categories(estimator: Any) -> None:
     """Continuous columns whose squares would overflow beside categories are refused, not guessed at."""
     matrix = Matrix.of([[1e200, 0], [2e200, 1], [0.0, 1], [1.0, 0]], ["continuous", "nominal"])

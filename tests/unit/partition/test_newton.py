@@ -14,11 +14,12 @@ X = RNG.normal(size=(4000, 2))
 POINTS = RNG.normal(size=(8, 2))
 ONES = np.ones(4000)
 SIZES = np.full(8, 500.0)
+PROBLEM = newton.Problem(X, SIZES, ONES, ONES)
 
 
 def test_sizes_are_met_to_a_record() -> None:
     """With 500 records a cell the sizes are met to within two records, as the paper reports."""
-    points, costs, error = newton.adjust(X, POINTS, np.zeros(8), SIZES, ONES, ONES)
+    points, costs, error = newton.adjust(PROBLEM, POINTS, np.zeros(8))
     held = np.bincount(newton.quantized(newton.distances(X, points), costs), minlength=8)
     assert np.abs(held - SIZES).max() == error <= 2
 
@@ -39,11 +40,11 @@ def test_jacobian_is_symmetric_negative_semidefinite_and_right() -> None:
     jacobian = newton.perturbed(distortions, np.zeros(8), ONES)
     assert np.allclose(jacobian, jacobian.T)
     assert np.linalg.eigvalsh(jacobian).max() <= 1e-6 * np.abs(jacobian).max()
-    before = newton.excess(distortions, np.zeros(8), SIZES, ONES)
+    before = PROBLEM.excess(distortions, np.zeros(8))
     large = int(np.argmax(before))
     step = np.zeros(8)
     step[large] = 0.1 * SIZES[large] / -jacobian[large, large]
-    change = newton.excess(distortions, step, SIZES, ONES) - before
+    change = PROBLEM.excess(distortions, step) - before
     assert change == pytest.approx(jacobian @ step, abs=0.3 * abs(change[large]))
 
 
@@ -58,7 +59,7 @@ def test_perturbation_loses_five_percent() -> None:
 def test_empty_cells_are_reset() -> None:
     """A cell whose point is far away takes half of the largest one."""
     points = np.vstack([POINTS[:7], [[90.0, 90.0]]])
-    reset, costs, _ = newton.reset_empty(X, points, np.zeros(8), SIZES, ONES, ONES, newton.distances(X, points))
+    reset, costs, _ = newton.reset_empty(PROBLEM, points, np.zeros(8), PROBLEM.distortions(points))
     held = np.bincount(newton.quantized(newton.distances(X, reset), costs), minlength=8)
     assert held.min() >= 50
     assert np.abs(reset).max() < 10
@@ -69,15 +70,20 @@ def test_many_cells_use_conjugate_gradients() -> None:
     Y = RNG.normal(size=(30_000, 2))
     m = newton.PROJECTED + 4
     start = covey.MDAV(30_000 // m).fit(Y).centroids_[:m]
-    _, _, error = newton.adjust(Y, start, np.zeros(m), np.full(m, 30_000 / m), np.ones(30_000), np.ones(30_000), rounds=15)
+    _, _, error = newton.adjust(
+        Y, start, np.zeros(m), np.full(m, 30_000 / m), np.ones(30_000), np.ones(30_000), rounds=15
+    )
     free = np.bincount(np.argmin(newton.distances(Y, start), axis=1), minlength=m)
     assert error < 0.5 * np.abs(free - 30_000 / m).max()
 
 
 def test_too_large_is_refused() -> None:
     """The table of distances has a limit, and the sentence names the way out."""
+    problem = newton.Problem(np.zeros((2**20, 1)), np.ones(2**8), ONES, ONES)
     with pytest.raises(covey.InvalidInput, match="solver='exact'"):
-        newton.adjust(np.zeros((2**20, 1)), np.zeros((2**8, 1)), np.zeros(2**8), np.ones(2**8), ONES, ONES)
+        newton.adjust(
+            newton.Problem(np.zeros((2**20, 1)), np.ones(2**8), ONES, ONES), np.zeros((2**8, 1)), np.zeros(2**8)
+        )
 
 
 def test_reference_distances() -> None:

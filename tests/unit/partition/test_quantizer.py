@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -49,15 +50,23 @@ def test_cells_are_convex() -> None:
     labels = fit.quantizer_.assign(ends)
     for cell in range(len(fit.sizes_)):
         members = ends[labels == cell]
-        for a, b in zip(members[:-1], members[1:], strict=True):
+        for a, b in itertools.pairwise(members):
             assert set(fit.quantizer_.assign(np.linspace(a, b, 7))) == {cell}
+
+
+def area(polygon: np.ndarray) -> float:
+    """By the shoelace formula."""
+    x, y = polygon.reshape(-1, 2).T
+    return 0.5 * abs(float(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))))
 
 
 def test_polygons_fill_the_box() -> None:
     """The polygons of two columns cover the box once, and hold just the records of their cells."""
     points, costs = RNG.uniform(size=(25, 2)), RNG.uniform(0, 0.02, size=25)
     cells = polygons(points, costs, np.array([[0.0, 0.0], [1.0, 1.0]]))
-    areas = [0.5 * abs(np.dot(c[:, 0], np.roll(c[:, 1], 1)) - np.dot(c[:, 1], np.roll(c[:, 0], 1))) for c in cells if len(c)]
+    areas = [
+        0.5 * abs(np.dot(c[:, 0], np.roll(c[:, 1], 1)) - np.dot(c[:, 1], np.roll(c[:, 0], 1))) for c in cells if len(c)
+    ]
     assert sum(areas) == pytest.approx(1.0)
     quantizer = Quantizer.of(points, costs)
     for q, cell in enumerate(cells):
