@@ -70,9 +70,8 @@ def test_many_cells_use_conjugate_gradients() -> None:
     Y = RNG.normal(size=(30_000, 2))
     m = newton.PROJECTED + 4
     start = covey.MDAV(30_000 // m).fit(Y).centroids_[:m]
-    _, _, error = newton.adjust(
-        Y, start, np.zeros(m), np.full(m, 30_000 / m), np.ones(30_000), np.ones(30_000), rounds=15
-    )
+    problem = newton.Problem(Y, np.full(m, 30_000 / m), np.ones(30_000), np.ones(30_000))
+    _, _, error = newton.adjust(problem, start, np.zeros(m), rounds=15)
     free = np.bincount(np.argmin(newton.distances(Y, start), axis=1), minlength=m)
     assert error < 0.5 * np.abs(free - 30_000 / m).max()
 
@@ -81,9 +80,7 @@ def test_too_large_is_refused() -> None:
     """The table of distances has a limit, and the sentence names the way out."""
     problem = newton.Problem(np.zeros((2**20, 1)), np.ones(2**8), ONES, ONES)
     with pytest.raises(covey.InvalidInput, match="solver='exact'"):
-        newton.adjust(
-            newton.Problem(np.zeros((2**20, 1)), np.ones(2**8), ONES, ONES), np.zeros((2**8, 1)), np.zeros(2**8)
-        )
+        newton.adjust(problem, np.zeros((2**8, 1)), np.zeros(2**8))
 
 
 def test_reference_distances() -> None:
