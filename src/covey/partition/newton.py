@@ -158,12 +158,12 @@ def perturbation(slack: Floats, loads: Floats) -> float:
 
     order = np.argsort(slack)
     gone = np.cumsum(loads[order])
-    wanted = max(LOSS * gone[-1], gone[0])
+    wanted = float(max(LOSS * gone[-1], gone[0]))
     top = float(slack[order[-1]]) * 2.0 + 1e-300
 
     def short(step: float) -> float:
         count = int(np.searchsorted(slack[order], step, side="left"))
-        return float(gone[count - 1] if count else 0.0) - wanted + 1e-9 * wanted
+        return float(gone[count - 1] if count else 0.0) - wanted * (1 - 1e-9)
 
     return float(brentq(short, 0.0, top, xtol=max(1e-300, 1e-9 * top))) * (1 + 1e-6) + 1e-300
 
