@@ -65,8 +65,10 @@ def draw(
     axes = figure.add_subplot()
     for label, (xs, ys) in lines.items():
         axes.plot(xs, ys, "o-", label=label, markersize=4)
-    if log:
-        axes.set(xscale="log", yscale="log")
+    if "x" in log:
+        axes.set_xscale("log", base=2)
+    if "y" in log:
+        axes.set_yscale("log")
     axes.set(xlabel=x, ylabel=y, title=name)
     axes.grid(alpha=0.3)
     axes.legend()
@@ -97,13 +99,13 @@ def fig4() -> None:
             counts = [2**i for i in range(1, 7)]
             fits = [(covey.MDAV(N // m).fit(X), covey.PCL(cells=m).fit(X)) for m in counts]
             below = [100 * (pcl.sse_ / mdav.sse_ - 1) for mdav, pcl in fits]
-            lines[f"d = {d}, ρ = {correlation:g}"] = ([1 / m for m in counts], below)
+            lines[f"d = {d}, ρ = {correlation:g}"] = (counts, below)
             rows += [
                 (correlation, d, m, distortion(X, mdav), distortion(X, pcl), change, int(pcl.sizes_.min()))
                 for m, (mdav, pcl), change in zip(counts, fits, below, strict=True)
             ]
     write("fig4", ("correlation", "d", "cells", "D MDAV", "D PCL", "change %", "smallest cell"), rows)
-    draw("fig4", lines, "p₀ = 1 / cells", "D of PCL against MDAV, %")
+    draw("fig4", lines, "cells", "D of PCL against MDAV, %", log="x")
 
 
 def fig5() -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from covey.partition.strata import Progress
 
 SOLVERS = ("exact", "newton")
+DEFAULT_K = 5  # if nothing says how many cells there are
 STARTS = ("mdav", "vmdav", "random")
 
 
@@ -148,7 +149,7 @@ class PCL(Partition):
         """
         self._check_parameters()
         matrix = self._matrix(X)
-        check_records(matrix.n, self._least())
+        check_records(matrix.n, self._fewest())
         self._masses = check_weights(weights, matrix.n)
         self._loads = check_weights(loads, matrix.n)
         if strata is not None:
@@ -170,12 +171,15 @@ class PCL(Partition):
             return Quantizer.of(outside(points, origin, exponent), np.ldexp(costs, -2 * exponent), self.centroids_)
 
     def _least(self) -> int:
-        """The number of records below which there is no cell."""
-        if self.k is not None:
-            return int(self.k)
-        if self.cells is not None:
-            return int(self.cells)
-        return len(self.sizes) if self.sizes is not None else 5
+        if self.cells is not None or self.sizes is not None:
+            raise InvalidInput("of PCL's options only k promises a least number of records to a cell: give k here")
+        return DEFAULT_K if self.k is None else int(self.k)
+
+    def _fewest(self) -> int:
+        """The number of records below which there is no partition."""
+        if self.sizes is not None:
+            return len(self.sizes)
+        return self._least() if self.cells is None else int(self.cells)
 
     def _check_parameters(self) -> None:
         given = [name for name in ("k", "cells", "sizes") if getattr(self, name) is not None]
@@ -196,8 +200,8 @@ class PCL(Partition):
         check_k(self.iterations, "iterations")
 
     def _check_strata(self) -> None:
-        if self.sizes is not None or self._loads is not None or self._masses is not None:
-            raise InvalidInput("within strata, sizes, loads and weights are not supported: give k or cells")
+        if self._loads is not None or self._masses is not None:
+            raise InvalidInput("within strata, loads and weights are not supported")
         if not isinstance(self.start, str):
             raise InvalidInput(f"within strata the start must be one of {', '.join(STARTS)}")
 
@@ -264,7 +268,7 @@ class PCL(Partition):
         if self.cells is not None:
             return int(self.cells)
         total = n if self._loads is None else float(np.sum(self._loads))
-        return max(1, int(total // (5 if self.k is None else self.k)))
+        return max(1, int(total // (DEFAULT_K if self.k is None else self.k)))
 
     def _sizes(self, n: int, total: float) -> Floats:
         if self.sizes is not None:

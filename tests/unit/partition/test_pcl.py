@@ -239,6 +239,24 @@ def test_strata() -> None:
         _ = fit.quantizer_
 
 
+@pytest.mark.parametrize("options", [{"cells": 4}, {"sizes": [60, 60]}])
+def test_only_k_promises_a_least_size(options: dict[str, Any]) -> None:
+    """Where a least size is needed, within strata or as the base of Refine, cells and sizes are refused."""
+    X = RNG.normal(size=(120, 2))
+    with pytest.raises(InvalidInput, match="give k here"):
+        covey.PCL(**options).fit(X, strata=np.repeat([0, 1], 60))
+    with pytest.raises(InvalidInput, match="give k here"):
+        covey.Refine(covey.PCL(**options), steps=10).fit(X)
+
+
+def test_as_a_base() -> None:
+    """Refine and Blocks take it as a base; refined, it loses less."""
+    X = RNG.normal(size=(300, 2))
+    refined = covey.Refine(covey.PCL(k=10), steps=100_000).fit(X)
+    assert refined.sse_ < covey.PCL(k=10).fit(X).sse_ == pytest.approx(refined.base_sse_)
+    assert covey.Blocks(covey.PCL(k=10), 100).fit(X).sizes_.min() >= 10
+
+
 def test_in_a_release() -> None:
     """`anonymize` takes it by name and as an estimator, and recounts what it gives."""
     import pyarrow as pa
