@@ -84,6 +84,8 @@ def choose_method(method: str | Method, k: int | None, ordinal_average: str | No
 def _copy(method: Method, k: Any, ordinal_average: str | None) -> Method:
     if isinstance(method, Refine):
         method = _with_one_k(method)
+    if isinstance(method, PCL):
+        method = method.told()
     if k is not None and (not isinstance(k, numbers.Integral) or k != method.k):
         raise InvalidInput(f"k is given twice and differs: the estimator has k={method.k}")
     if ordinal_average is not None:
@@ -97,5 +99,6 @@ def _with_one_k(method: Refine) -> Refine:
         return method
     if not isinstance(method.base, Partition):
         raise InvalidInput("the base of Refine must be an estimator here: labels say nothing of a table's groups")
-    k = method.base.k if method.k is None else method.k
-    return method.copied(base=method.base.with_k(k), k=k)
+    base = method.base.told() if isinstance(method.base, PCL) else method.base
+    k = base.k if method.k is None else method.k
+    return method.copied(base=base.with_k(k), k=k)

@@ -170,6 +170,18 @@ class PCL(Partition):
         with np.errstate(over="ignore", under="ignore"):
             return Quantizer.of(outside(points, origin, exponent), np.ldexp(costs, -2 * exponent), self.centroids_)
 
+    def told(self) -> Self:
+        """The same with all that a recipe is to tell: k as a number, and a start that has a name.
+
+        Raises
+        ------
+        InvalidInput
+            There is no k, or the start is of numbers, which may be values of the data.
+        """
+        if not isinstance(self.start, str):
+            raise InvalidInput(f"in a release the start of PCL must be one of {', '.join(STARTS)}: the recipe tells it")
+        return self.copied(k=self._least())
+
     def _least(self) -> int:
         if self.cells is not None or self.sizes is not None:
             raise InvalidInput("of PCL's options only k promises a least number of records to a cell: give k here")

@@ -266,8 +266,15 @@ def test_in_a_release() -> None:
     releases = [covey.anonymize(table, schema, k=10, method=m) for m in ("pcl", "mdav")]
     assert releases[0].measures.smallest_cell >= 10
     assert releases[0].measures.distortion < releases[1].measures.distortion
-    again = covey.anonymize(table, schema, method=covey.PCL(k=10, start="random"))
+    again = covey.anonymize(table, schema, method=covey.Refine(covey.PCL(k=10, start="random"), steps=1000))
     assert again.measures.smallest_cell >= 10
+    assert covey.anonymize(table, schema, method=covey.PCL()).recipe["method"]["k"] == 5
+    for method, match in (
+        (covey.PCL(cells=9), "give k here"),
+        (covey.PCL(start=np.zeros(300, int)), "the recipe tells"),
+    ):
+        with pytest.raises(InvalidInput, match=match):
+            covey.anonymize(table, schema, method=method)
 
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
