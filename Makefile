@@ -3,6 +3,7 @@
 #   make test       every test           make lint    style and types (make format mends the style)
 #   make sanitize   the partitions' tests on kernels built with the address and undefined-behaviour sanitizers
 #   make bench      the tables of benchmarks/ (BENCH_OPTIONS=--long for the longest)
+#   make experiments  the papers' figures, in experiments/out
 #   make wheel      the built package, in dist/          make clean   remove all that make made
 # PYTHON=... chooses the interpreter that makes .venv; it must be 3.11 or newer.
 
@@ -19,7 +20,7 @@ ASAN := build/sanitized
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format bench sanitize wheel clean
+.PHONY: help demo test lint format bench experiments sanitize wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -42,6 +43,9 @@ format: .venv/.lint
 bench: .venv/.installed .venv/.test
 	@for name in $(BENCHES); do $(BIN)/python benchmarks/bench_$$name.py $(BENCH_OPTIONS) || exit 1; done
 
+experiments: .venv/.installed .venv/.test
+	$(BIN)/python experiments/pcl.py
+
 wheel: .venv/.pip
 	rm -rf dist
 	$(PIP) wheel --no-deps --wheel-dir dist .
@@ -58,7 +62,7 @@ sanitize: $(ASAN)/.built .venv/.test
 	$(BIN)/python -S -m pytest -p no:xdist -p no:cacheprovider tests/unit/partition
 
 clean:
-	rm -rf build dist .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis examples/out
+	rm -rf build dist .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis examples/out experiments/out
 
 # What is installed, and from what. Edits of src/covey take effect at once; a change of the kernels rebuilds them.
 
