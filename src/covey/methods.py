@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import numbers
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from covey.errors import InvalidInput
 from covey.partition import MD, MDAV, VMDAV, IndividualRanking, Refine, Univariate
 from covey.partition.base import Partition, check_k
+
+if TYPE_CHECKING:
+    from covey.matrix import OrdinalAverage
 
 Method = Partition | IndividualRanking
 
@@ -49,7 +52,7 @@ def refined(base: Method, *, seconds: float | None = None, steps: int | None = N
     """
     if isinstance(base, IndividualRanking):
         raise InvalidInput("individual-ranking forms no joint cells: there is nothing to refine")
-    average = getattr(base, "ordinal_average", "median")
+    average: OrdinalAverage = getattr(base, "ordinal_average", "median")
     return Refine(base, int(base.k), seconds=seconds, steps=steps, seed=seed or 0, ordinal_average=average)
 
 

@@ -103,7 +103,9 @@ class Refine(Partition):
         return part
 
     def _least(self) -> int:
-        k: Any = self.base.k if self.k is None and isinstance(self.base, Partition) else self.k
+        k: Any = self.k
+        if k is None and isinstance(self.base, Partition):
+            k = self.base._least()  # noqa: SLF001 (one family)
         check_k(k)
         return int(k)
 
@@ -116,7 +118,7 @@ class Refine(Partition):
         if isinstance(self.base, Partition) and average != self.ordinal_average:
             raise InvalidInput("ordinal_average differs from the base's: give both the same")
         check_budget(self.seconds, self.steps)
-        if isinstance(self.seed, bool) or not isinstance(self.seed, numbers.Integral) or not 0 <= self.seed < 2**64:
+        if not _is_whole(self.seed, 2**64):
             raise InvalidInput("seed must be a whole number of at least 0, and below 2**64")
 
     def _labels(self, matrix: Matrix, strata: ArrayLike | None, progress: Progress | None) -> Labels:
@@ -184,13 +186,15 @@ def check_budget(seconds: Any, steps: Any) -> None:
     if seconds is not None and steps is not None:
         raise InvalidInput("seconds and steps are given: a search has one budget")
     if seconds is not None and (
-        isinstance(seconds, bool) or not isinstance(seconds, numbers.Real) or not 0 < seconds < 2**30
+        isinstance(seconds, bool) or not isinstance(seconds, numbers.Real) or not 0 < float(seconds) < 2**30
     ):
         raise InvalidInput("seconds must be a number above 0, and below 2**30")
-    if steps is not None and (
-        isinstance(steps, bool) or not isinstance(steps, numbers.Integral) or not 0 <= steps < 2**62
-    ):
+    if steps is not None and not _is_whole(steps, 2**62):
         raise InvalidInput("steps must be a whole number of at least 0, and below 2**62")
+
+
+def _is_whole(value: Any, end: int) -> bool:
+    return not isinstance(value, bool) and isinstance(value, numbers.Integral) and 0 <= int(value) < end
 
 
 def check_labels(labels: ArrayLike, codes: Labels, k: int) -> Labels:
