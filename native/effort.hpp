@@ -30,6 +30,8 @@ class Effort {
     if (done_ >= next_) look();
   }
   bool spent() const { return spent_; }
+  // How many steps may be taken before the next look at the clock; at least one.
+  std::int64_t until_look() const { return std::max<std::int64_t>(next_ - done_, 1); }
   std::int64_t steps() const { return done_; }
 
   // The steps that are left, as far as the clock tells by now.

@@ -2,13 +2,7 @@
 
 #include <limits>
 
-// Each function is compiled for several instruction sets and the widest that the processor has is chosen
-// when the library loads. They all do the same operations in the same order, lane by lane.
-#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(COVEY_NO_CLONES)
-#define COVEY_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define COVEY_CLONES
-#endif
+#include "clones.hpp"
 
 namespace covey {
 namespace {

@@ -54,8 +54,8 @@ class Moves {
     roster_.leave(x);
     costs_.left(roster_, x, cell);
   }
-  // Of each record, by which its temperature is multiplied: the scale of the distances around it.
-  void scale(std::vector<double> scales) { scales_ = std::move(scales); }
+  // Of each record, by which temperatures are multiplied: the scale of the distances around it. They stay the caller's.
+  void scale(std::span<const double> scales) { scales_ = scales; }
   double scale(Row x) const { return scales_[static_cast<std::size_t>(x)]; }
 
  private:
@@ -88,7 +88,7 @@ class Moves {
 
   // x takes the place of y, y that of z in a third cell, and z that of x.
   int rotate(Row x, Row y, double temperature, std::uint64_t more, std::uint64_t bits) {
-    const Row third = roster_.cell(near_.of(y)[static_cast<std::size_t>(one_of(near_.count(), more >> 20U))]);
+    const Row third = roster_.cell(near_.of(y)[static_cast<std::size_t>(one_of(near_.count(), more >> 30U))]);
     const Row a = roster_.cell(x), b = roster_.cell(y);
     if (third == a || third == b) return 1;
     const Row z = roster_.member(third, one_of(roster_.size(third), random_.bits()));
@@ -173,7 +173,7 @@ class Moves {
   Row k_;
   Random random_;
   Metropolis metropolis_;
-  std::vector<double> scales_;
+  std::span<const double> scales_;
   std::vector<Row> leaving_;
   std::vector<Undo> journal_;
 };

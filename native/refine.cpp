@@ -1,11 +1,11 @@
 #include "refine.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <vector>
 
+#include "clones.hpp"
 #include "descent.hpp"
 #include "group.hpp"
 #include "means.hpp"
@@ -14,43 +14,22 @@
 #include "neighbours.hpp"
 #include "overlay.hpp"
 #include "roster.hpp"
+#include "schedule.hpp"
 #include "split.hpp"
-
-#ifdef LAB
-#include <cstdio>
-#include <cstdlib>
-static double knob(const char* name, double value) { const char* s = std::getenv(name); return s ? std::atof(s) : value; }
-#else
-#define knob(name, value) value
-#endif
 
 namespace covey {
 namespace {
 
-// How warm the rounds begin: powers of two, of which those that have paid are taken more often.
-class Warmth {
- public:
-  static constexpr std::size_t levels = 8;
-
-  // Every other round goes by turns, the others to the level that has paid best of late.
-  std::size_t choose() {
-    const std::size_t round = round_++;
-    if (round % 2 == 0 || round < 2 * levels) return round % 2 == 0 ? (round / 2 + 3) % levels : (round / 2 + 3) % levels;
-    return static_cast<std::size_t>(std::max_element(paid_.begin(), paid_.end()) - paid_.begin());
-  }
-  void pay(std::size_t level, double gain) { paid_[level] = 0.5 * (paid_[level] + gain); }
-  static double temperature(std::size_t level) { return std::ldexp(knob("TOP", 1.28), -static_cast<int>(level)); }
-
- private:
-  std::size_t round_ = 0;
-  std::array<double, levels> paid_{};
-};
+// The records whose cells a record is compared with: more of them, or fewer, do no better on the data sets of
+// benchmarks/bench_refine.py.
+constexpr Row neighbours = 16;
 
 // The mean squared distance from the nearest few, of each record.
 template <class Costs>
 std::vector<double> scales_of(const Costs& costs, const Neighbours& near, Row n, Row k) {
   const Row few = std::min(near.count(), std::max(k, Row{2}));
   std::vector<double> scales;
+  scales.reserve(static_cast<std::size_t>(n));
   for (Row x = 0; x < n; ++x) {
     double sum = 0.0;
     for (const Row y : near.of(x).first(static_cast<std::size_t>(few))) sum += costs.squared_distance(x, y);
@@ -61,15 +40,41 @@ std::vector<double> scales_of(const Costs& costs, const Neighbours& near, Row n,
   return scales;
 }
 
+// The geometric means of each with the mean of all.
+std::vector<double> evened(std::span<const double> scales) {
+  const double mean = std::accumulate(scales.begin(), scales.end(), 0.0) / static_cast<double>(scales.size());
+  std::vector<double> even;
+  for (const double scale : scales) even.push_back(std::sqrt(scale) * std::sqrt(mean));
+  return even;
+}
+
+// Proposals for one record after another, from x on, for so many steps at least. Returns how many it were.
+template <class Costs>
+std::int64_t propose_in_turn(Moves<Costs>& moves, Row& x, Row n, double temperature, std::int64_t steps) {
+  std::int64_t done = 0;
+  while (done < steps) {
+    done += moves.propose(x, temperature);
+    if (++x == n) x = 0;
+  }
+  return done;
+}
+COVEY_CLONES COVEY_FLAT std::int64_t propose(Moves<Means>& moves, Row& x, Row n, double temperature, std::int64_t steps) {
+  return propose_in_turn(moves, x, n, temperature, steps);
+}
+std::int64_t propose(Moves<Mixed>& moves, Row& x, Row n, double temperature, std::int64_t steps) {
+  return propose_in_turn(moves, x, n, temperature, steps);
+}
+
 template <class Costs>
 class Refinement {
  public:
   Refinement(const Records& records, std::span<const Row> order, std::span<const Label> start, Row k, std::uint64_t seed,
              const Neighbours& near)
-      : near_(near), roster_(records.space.n, records.space.n / k + 1, records.space.n < 2 * k ? records.space.n : 2 * k - 1),
+      : roster_(records.space.n, records.space.n / k + 1, 2 * k - 1),
         costs_(records, order, roster_.cells(), roster_.room()), moves_(roster_, costs_, near, k, seed),
-        descent_(roster_, costs_, near, moves_, k) {
-    moves_.scale(scales_of(costs_, near, records.space.n, k));
+        descent_(roster_, costs_, near, moves_, k), scales_(scales_of(costs_, near, records.space.n, k)),
+        even_scales_(evened(scales_)) {
+    moves_.scale(scales_);
     take_over(start, std::vector<bool>(start.size(), true));
     keep();
   }
@@ -77,31 +82,21 @@ class Refinement {
   void run(Effort& effort) {
     descent_.run(effort);
     keep();
-#ifdef LAB
-    std::printf("descent: %ld steps SSE %.6f\n", effort.steps(), sse());
-#endif
-    Warmth warmth;
-    for (int round = 0; !effort.spent(); ++round) {
-      const auto sweeps = std::int64_t{64} << std::min(round, static_cast<int>(knob("CAP", 5)));
-      std::int64_t steps = sweeps * roster_.n();
-      if (effort.by_the_clock())
-        steps = std::min(steps, effort.left());
-      else if (steps > effort.left())
-        break;
-      const std::size_t level = warmth.choose();
-      anneal(Warmth::temperature(level), steps, effort);
+    Schedule schedule;
+    while (!effort.spent()) {
+      const Round round = schedule.next();
+      const std::int64_t asked = round.sweeps * roster_.n(), steps = std::min(asked, effort.left());
+      if (steps < asked && !effort.by_the_clock()) break;
+      anneal(round, steps, effort);
       descent_.run(effort);
       if (effort.spent() && !effort.by_the_clock()) break;
       const double before = sse();
       keep_better();
-      warmth.pay(level, (before - sse()) / static_cast<double>(steps));
-#ifdef LAB
-      if (std::getenv("TRACE")) std::printf("round %d level %zu T %.4f steps %ld SSE %.6f gain %.6f\n", round, level, Warmth::temperature(level), steps, sse(), before - sse());
-#endif
+      schedule.pay((before - sse()) / static_cast<double>(std::max<std::int64_t>(steps, 1)));
     }
   }
 
-  // What is better now than what is kept becomes part of it.
+  // What is better now than what is kept becomes part of it, and what is not goes back.
   void keep_better() {
     const std::vector<Label> now = labels();
     const std::vector<double> costs = costs_of(now);
@@ -112,19 +107,19 @@ class Refinement {
   Label kept(Row x) const { return kept_[static_cast<std::size_t>(x)]; }
 
  private:
-  // From a temperature to a part of it, in stages of equal length, sweep after sweep.
-  void anneal(double temperature, std::int64_t steps, Effort& effort) {
-    constexpr int stages = 64;
-    double factor = std::min(knob("RATIO", 1.0 / 8), knob("COLD", 0.04) / temperature);
+  // From the temperature of the round down to 0.04, where little moves any more, or to an eighth, in stages of equal
+  // length. Slow rounds take the scales of dense and sparse places for less different than they are.
+  void anneal(const Round& round, std::int64_t steps, Effort& effort) {
+    constexpr int stages = 256;
+    double temperature = round.temperature, factor = std::min(1.0 / 8, 0.04 / temperature);
     for (int i = 1; i < stages; i *= 2) factor = std::sqrt(factor);
+    moves_.scale(round.slow ? even_scales_ : scales_);
     const std::int64_t begin = effort.steps();
     Row x = 0;
     for (int stage = 1; stage <= stages; ++stage, temperature *= factor) {
       const std::int64_t end = begin + steps / stages * stage;
-      while (effort.steps() < end && !effort.spent()) {
-        effort.spend(moves_.propose(x, temperature));
-        if (++x == roster_.n()) x = 0;
-      }
+      while (effort.steps() < end && !effort.spent())
+        effort.spend(propose(moves_, x, roster_.n(), temperature, std::min(end - effort.steps(), effort.until_look())));
     }
   }
 
@@ -161,25 +156,24 @@ class Refinement {
     }
   }
 
-  const Neighbours& near_;
   Roster roster_;
   Costs costs_;
   Moves<Costs> moves_;
   Descent<Costs> descent_;
+  std::vector<double> scales_, even_scales_;
   std::vector<Label> kept_;
   std::vector<double> kept_costs_;
 };
 
-Row neighbours_of(Row /*k*/) { return static_cast<Row>(knob("NB", 16)); }
-
 // Returns whether it was stopped.
 template <class Costs>
-bool search(const Records& records, std::span<const Row> order, Row k, std::uint64_t seed, std::span<Label> labels,
-            Effort& effort, Ticker& ticker) {
-  std::vector<Label> start = split_large(records.space, labels, k, ticker), placed;
-  for (const Row row : order) placed.push_back(start[static_cast<std::size_t>(row)]);
-  const Neighbours near(records, order, neighbours_of(k), ticker);
-  Refinement<Costs> refinement(records, order, placed, k, seed, near);
+bool search(const Records& records, Row k, std::uint64_t seed, std::span<Label> labels, Effort& effort, Ticker& ticker) {
+  const std::vector<Row> order = nearby_order(records.space);
+  const std::vector<Label> split = split_large(records.space, labels, k, ticker);
+  std::vector<Label> start;
+  for (const Row row : order) start.push_back(split[static_cast<std::size_t>(row)]);
+  const Neighbours near(records, order, neighbours, ticker);
+  Refinement<Costs> refinement(records, order, start, k, seed, near);
   bool stopped = false;
   try {
     refinement.run(effort);
@@ -187,7 +181,8 @@ bool search(const Records& records, std::span<const Row> order, Row k, std::uint
     refinement.keep_better();
     stopped = true;
   }
-  for (std::size_t i = 0; i < order.size(); ++i) labels[static_cast<std::size_t>(order[i])] = refinement.kept(static_cast<Row>(i));
+  for (std::size_t i = 0; i < order.size(); ++i)
+    labels[static_cast<std::size_t>(order[i])] = refinement.kept(static_cast<Row>(i));
   return stopped;
 }
 
@@ -206,17 +201,14 @@ bool is_partition(std::span<const Label> labels, Row n, Row k) {
 
 Refined refine(const Records& records, Row k, Budget budget, std::uint64_t seed, std::span<Label> labels, Ticker& ticker) {
   if (records.space.n < 2 * std::int64_t{k} || budget.steps == 0) return {0, false};
-  std::int64_t steps = 0;
+  const bool means = std::all_of(records.columns.begin(), records.columns.end(),
+                                 [](const ColumnAverage& column) { return column.kind == Average::mean; });
   try {
     Effort effort(budget, records.space.n, ticker);
-    const std::vector<Row> order = nearby_order(records.space);
-    const bool means = std::all_of(records.columns.begin(), records.columns.end(),
-                                   [](const ColumnAverage& column) { return column.kind == Average::mean; });
-    const auto search_with = means ? search<Means> : search<Mixed>;
-    const bool stopped = search_with(records, order, k, seed, labels, effort, ticker);
+    const bool stopped = (means ? search<Means> : search<Mixed>)(records, k, seed, labels, effort, ticker);
     return {effort.steps(), stopped};
   } catch (const Stopped&) {
-    return {steps, true};
+    return {0, true};  // before the search began
   }
 }
 

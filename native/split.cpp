@@ -50,7 +50,7 @@ std::vector<Label> split_large(const Space& space, std::span<const Label> labels
     waiting.emplace_back(middle, rows.end());
     waiting.emplace_back(rows.begin(), middle);
   }
-  return std::move(split.labels);
+  return split.labels;
 }
 
 }  // namespace covey

@@ -85,7 +85,7 @@ class Blocks(Partition):
         if isinstance(size, bool) or not isinstance(size, numbers.Integral):
             raise InvalidInput("size must be a whole number: the most records in a block")
         if int(size) < 4 * self.k:
-            raise InvalidInput(f"size={int(size)} is too small for k={self.k}: blocks need at least 4k records")
+            raise InvalidInput(f"blocks of {int(size)} records are too small for k={self.k}: they need at least 4k")
 
     def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
         labels = np.empty(matrix.n, dtype=np.int64)

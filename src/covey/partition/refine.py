@@ -11,7 +11,7 @@ import numpy as np
 from covey import _core, aggregate
 from covey.errors import InvalidInput
 from covey.matrix import Matrix, OrdinalAverage, Space, as_array
-from covey.partition.base import Estimator, Partition, sum_of_squared_errors, unless_interrupted
+from covey.partition.base import Estimator, Partition, check_k, sum_of_squared_errors, unless_interrupted
 from covey.partition.mdav import MDAV
 from covey.partition.strata import check_group_sizes, group_rows, part_of, strata_codes
 
@@ -105,8 +105,10 @@ class Refine(Partition):
 
     def _least(self) -> int:
         k: Any = self.k
-        least: int = self.base._least() if k is None and isinstance(self.base, Partition) else k  # noqa: SLF001 (of the same family)
-        return least
+        if k is None and isinstance(self.base, Partition):
+            k = self.base._least()  # noqa: SLF001 (one family)
+        check_k(k)
+        return int(k)
 
     def _check_parameters(self) -> None:
         self._least()
@@ -117,8 +119,7 @@ class Refine(Partition):
         if isinstance(self.base, Partition) and average != self.ordinal_average:
             raise InvalidInput("ordinal_average differs from the base's: give both the same")
         check_budget(self.seconds, self.steps)
-        seed: Any = self.seed
-        if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or not 0 <= int(seed) < 2**64:
+        if not _is_whole(self.seed, 2**64):
             raise InvalidInput("seed must be a whole number of at least 0, and below 2**64")
 
     def _labels(self, matrix: Matrix, strata: ArrayLike | None, progress: Progress | None) -> Labels:
@@ -189,10 +190,12 @@ def check_budget(seconds: Any, steps: Any) -> None:
         isinstance(seconds, bool) or not isinstance(seconds, numbers.Real) or not 0 < float(seconds) < 2**30
     ):
         raise InvalidInput("seconds must be a number above 0, and below 2**30")
-    if steps is not None and (
-        isinstance(steps, bool) or not isinstance(steps, numbers.Integral) or not 0 <= int(steps) < 2**62
-    ):
+    if steps is not None and not _is_whole(steps, 2**62):
         raise InvalidInput("steps must be a whole number of at least 0, and below 2**62")
+
+
+def _is_whole(value: Any, end: int) -> bool:
+    return not isinstance(value, bool) and isinstance(value, numbers.Integral) and 0 <= int(value) < end
 
 
 def check_labels(labels: ArrayLike, codes: Labels, k: int) -> Labels:
