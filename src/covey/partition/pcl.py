@@ -218,7 +218,7 @@ class PCL(Partition):
             raise InvalidInput(f"within strata the start must be one of {', '.join(STARTS)}")
 
     def _partition(self, matrix: Matrix, progress: Progress | None) -> Labels:
-        origin, exponent = frame_of(matrix.values)
+        origin, exponent = frame_of(self._framed(matrix))
         X = inside(matrix.values, origin, exponent)
         begin = self._begin(X, origin, exponent)
         _require_distinct(X, len(begin.sizes))
@@ -231,6 +231,13 @@ class PCL(Partition):
         return ends.labels
 
     # --- step 1 ---
+
+    def _framed(self, matrix: Matrix) -> Floats:
+        """The records, and given points if they are of the same columns: none of them is to overflow."""
+        points = self.start.points if isinstance(self.start, Quantizer) else self.start
+        if isinstance(points, str) or np.ndim(points) != 2 or np.shape(points)[1] != matrix.d:
+            return matrix.values
+        return np.vstack([matrix.values, Quantizer.of(points).points])
 
     def _begin(self, X: Floats, origin: Floats, exponent: int) -> _State:
         """Initial points, costs and sizes."""

@@ -113,8 +113,9 @@ def frame_of(values: Floats) -> tuple[Floats, int]:
 
 def inside(values: Floats, origin: Floats, exponent: int) -> Floats:
     """Values in the frame of an origin and an exponent."""
-    half = np.ldexp(values, -1) - np.ldexp(origin, -1)
-    return np.ascontiguousarray(np.ldexp(half, exponent + 1))
+    with np.errstate(over="ignore", under="ignore"):  # of records unimaginably far away
+        half = np.ldexp(values, -1) - np.ldexp(origin, -1)
+        return np.ascontiguousarray(np.ldexp(half, exponent + 1))
 
 
 def outside(values: Floats, origin: Floats, exponent: int) -> Floats:

@@ -119,6 +119,13 @@ def test_sizes_from_k(n: int, k: int, sizes: list[int]) -> None:
     assert fit.sizes_.tolist() == sizes
 
 
+@pytest.mark.parametrize("ratio", [1e-289, 1e-150, 1e150, 1e290])
+def test_points_of_another_scale(ratio: float) -> None:
+    """Points that are given unimaginably far from the records, or among them, overflow nothing."""
+    X = RNG.normal(size=(12, 2)) * ratio
+    assert covey.PCL(sizes=[12], start=[[1.0, 1.0]], iterations=3).fit(X).sizes_.tolist() == [12]
+
+
 def test_sizes_from_cells() -> None:
     """`cells` sets their number."""
     assert covey.PCL(cells=4).fit(RNG.normal(size=(22, 2))).sizes_.tolist() == [6, 6, 5, 5]
