@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -20,7 +19,6 @@ from covey.matrix import Matrix, Space
 from tests.reference import refine as reference
 from tests.unit.partition.strategies import Case, cases, mixed_cases, mixed_records, scales_of
 
-SANITIZED = bool(os.environ.get("COVEY_SANITIZED"))
 STEPS = 3000
 BASES: dict[str, Any] = {
     "mdav": covey.MDAV(),
