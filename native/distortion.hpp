@@ -57,7 +57,7 @@ class PointDistortion {
   // scales above the least, and perhaps more; `least` is the place of the least in them, the lowest cell of several.
   // Remembers for each block which cells those may be.
   template <class Visit>
-  void near(std::span<const double> costs, double reach, Visit&& visit);
+  void near(std::span<const double> costs, double reach, Ticker& ticker, Visit&& visit);
 
   // The cells that the last `near` remembered for this record.
   std::span<const Cell> remembered(Row place) const {
@@ -81,7 +81,7 @@ class PointDistortion {
                  std::span<const Cell> cells, std::vector<Cell>& kept) const;
   template <class Visit>
   void descend(std::size_t level, std::size_t box, std::span<const double> costs, double reach,
-               std::span<const Cell> cells, Visit& visit);
+               std::span<const Cell> cells, Ticker& ticker, Visit& visit);
   template <class Visit>
   void look_over(std::size_t b, std::span<const double> costs, std::span<const Cell> cells, Visit& visit);
 
@@ -114,9 +114,10 @@ class TableDistortion {
   double scale(Row place) const { return scales_[static_cast<std::size_t>(place)]; }
 
   template <class Visit>
-  void near(std::span<const double> costs, double, Visit&& visit) {
+  void near(std::span<const double> costs, double, Ticker& ticker, Visit&& visit) {
     bids_.resize(all_.size());
     for (Row place = 0; place < n_; ++place) {
+      ticker.tick(0);
       std::size_t least = 0;
       for (std::size_t q = 0; q < all_.size(); ++q) {
         const double distortion = (*this)(place, all_[q]);
@@ -139,19 +140,20 @@ class TableDistortion {
 };
 
 template <class Visit>
-void PointDistortion::near(std::span<const double> costs, double reach, Visit&& visit) {
+void PointDistortion::near(std::span<const double> costs, double reach, Ticker& ticker, Visit&& visit) {
   near_cells_.clear();
   near_begin_.assign(1, 0);
   std::vector<Cell> all(static_cast<std::size_t>(cells_));
   for (std::size_t q = 0; q < all.size(); ++q) all[q] = static_cast<Cell>(q);
   const std::size_t top = boxes_.size() - 1;
   const std::size_t count = boxes_[top].size() / (2 * d_ + 2);
-  for (std::size_t box = 0; box < count; ++box) descend(top, box, costs, reach, all, visit);
+  for (std::size_t box = 0; box < count; ++box) descend(top, box, costs, reach, all, ticker, visit);
 }
 
 template <class Visit>
 void PointDistortion::descend(std::size_t level, std::size_t box, std::span<const double> costs, double reach,
-                              std::span<const Cell> cells, Visit& visit) {
+                              std::span<const Cell> cells, Ticker& ticker, Visit& visit) {
+  ticker.tick(0);
   std::vector<Cell> kept;
   keep_near(level, box, costs, reach, cells, kept);
   if (level == 0) {
@@ -162,7 +164,7 @@ void PointDistortion::descend(std::size_t level, std::size_t box, std::span<cons
   }
   const std::size_t below = boxes_[level - 1].size() / (2 * d_ + 2);
   for (std::size_t child = box * fan; child < std::min(below, (box + 1) * fan); ++child)
-    descend(level - 1, child, costs, reach, kept, visit);
+    descend(level - 1, child, costs, reach, kept, ticker, visit);
 }
 
 template <class Visit>

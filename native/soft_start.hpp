@@ -49,7 +49,7 @@ class SoftStart {
     std::fill(held_.begin(), held_.end(), 0.0);
     std::fill(stiff_.begin(), stiff_.end(), 0.0);
     double height = 0.0;
-    distortion_.near(costs, reach * ease, [&](Row place, std::span<const Bid> bids, std::size_t least) {
+    distortion_.near(costs, reach * ease, ticker_, [&](Row place, std::span<const Bid> bids, std::size_t least) {
       const std::size_t first = shares_.size();
       const double own = ease * distortion_.scale(place), limit = bids[least].value + reach * own;
       double sum = 0.0;
@@ -90,6 +90,7 @@ class SoftStart {
     const double enough = 1e-4 * product;
     way = scaled;
     for (int round = 0; round < solver_rounds && product > enough; ++round) {
+      ticker_.tick(0);
       apply(way, image);
       const double length = product / std::max(dot(way, image), 1e-300);
       for (std::size_t q = 0; q < m; ++q) {

@@ -6,6 +6,8 @@
 #include <limits>
 #include <queue>
 #include <span>
+#include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "distortion.hpp"
@@ -76,7 +78,8 @@ struct Volumes {
 // Records of different loads are never split: sizes are then met to within the heaviest load.
 //
 // An arc keeps the records that are near its end, the cheapest on top. Those left out lose more than `reach` scales, or
-// than the arc's own `beyond`; when a way gets as long as that, the arcs are filled anew around the costs of the day.
+// than the arc's own `beyond`; when a way gets as long as that, the arcs are filled anew around the costs of the day; where even wide ones
+// do not suffice, as across a gap in the data, that one search looks at all cells.
 //
 // Reference: R. Jonker, A. Volgenant, "A shortest augmenting path algorithm for dense and sparse linear assignment
 // problems". Time: O(n·(cells near a record)) to fill the arcs, and for each record in excess a search that is local where costs
@@ -100,7 +103,7 @@ class Transport {
     settle();
     if (volumes_.filled && all_wanted() && excess() > (large_cells() ? 0.1 : 0.02)) {
       if (!from_a_sample(costs))
-        SoftStart(distortion_, [this](Row place) { return load(place); }, volumes_.sizes, ticker_).climb(costs, (large_cells() ? 0.1 : 0.5) * std::sqrt(excess()));
+        SoftStart(distortion_, [this](Row place) { return load(place); }, volumes_.sizes, ticker_).climb(costs, (large_cells() ? 0.1 : 0.25) * std::sqrt(excess()));
       settle();
     }
     // Loads that differ might be passed on in circles: after so many it is enough.
@@ -123,7 +126,7 @@ class Transport {
     fill_arcs(false);
     // Offers left out have room for as much on either side.
     const double most = 0.5 * *std::min_element(bound_.begin(), bound_.end());
-    std::vector<std::vector<Came>> incoming(arcs_.size());
+    std::vector<std::vector<Incoming>> incoming(arcs_.size());
     for (std::size_t q = 0; q < arcs_.size(); ++q)
       for (std::size_t i = 0; i < arcs_[q].size(); ++i)
         incoming[static_cast<std::size_t>(arcs_[q][i].to)].push_back({static_cast<Cell>(q), i});
@@ -151,8 +154,13 @@ class Transport {
       return distance > other.distance || (distance == other.distance && cell > other.cell);
     }
   };
+  // From where a search reached a cell, and the record to pass on there.
   struct Came {
     Cell cell;
+    Row place;
+  };
+  struct Incoming {
+    Cell from;
     std::size_t arc;
   };
 
@@ -233,7 +241,7 @@ class Transport {
     offers_ = 0;
     limit_ = 2 * room_for_offers();
     std::fill(bound_.begin(), bound_.end(), std::numeric_limits<double>::infinity());
-    distortion_.near(*costs_, reach_, [&](Row place, std::span<const Bid> bids, std::size_t least) {
+    distortion_.near(*costs_, reach_, ticker_, [&](Row place, std::span<const Bid> bids, std::size_t least) {
       Cell& own = cell_[static_cast<std::size_t>(place)];
       if (choose) own = bids[least].cell;
       const double here = choose ? bids[least].distortion : distortion_(place, own);
@@ -313,32 +321,80 @@ class Transport {
         move_along(end);
         return;
       }
-      if (*costs_ == at_filling_) reach_ *= 2.0;
-      fill_arcs(false);
+      if (*costs_ != at_filling_) {
+        fill_arcs(false);
+      } else if (reach_ < most_reach) {
+        reach_ *= 2.0;
+        fill_arcs(false);
+      } else {
+        pass_one_far(source, room);
+        return;
+      }
     }
+  }
+
+  // Where cells with room are beyond all neighbours, as across a gap in the data, every cell is looked at.
+  template <class Room>
+  void pass_one_far(Cell source, Room room) {
+    const Cell end = shortest_way_of_all(source, room);
+    if (end == no_cell_found) throw std::runtime_error("no cell has room");
+    raise_costs(distance_[static_cast<std::size_t>(end)]);
+    move_along(end);
+  }
+
+  // The same cell, without arcs. Time: O(n·m) at worst.
+  template <class Room>
+  Cell shortest_way_of_all(Cell source, Room room) {
+    std::vector<std::vector<Row>> members(held_.size());
+    for (Row place = 0; place < distortion_.n(); ++place) members[static_cast<std::size_t>(cell(place))].push_back(place);
+    std::priority_queue<Reached> queue;
+    begin_search(source, queue);
+    while (!queue.empty()) {
+      const Reached next = queue.top();
+      queue.pop();
+      if (!settle_cell(next.cell)) continue;
+      if (next.cell != source && room(static_cast<std::size_t>(next.cell))) return next.cell;
+      for (const Row place : members[static_cast<std::size_t>(next.cell)]) {
+        ticker_.tick(0);
+        const double here = distortion_(place, next.cell) + cost(next.cell);
+        for (Cell q = 0; q < distortion_.cells(); ++q)
+          if (settled_[static_cast<std::size_t>(q)] != search_)
+            reach(q, next.distance + std::max(0.0, distortion_(place, q) + cost(q) - here), {next.cell, place}, queue);
+      }
+    }
+    return no_cell_found;
   }
 
   // The cell with room that is nearest to the source; ways longer than `horizon_` may not be the shortest.
   template <class Room>
   Cell shortest_way(Cell source, Room room) {
-    ticker_.tick(0);
-    ++search_;
-    visited_.clear();
     horizon_ = std::numeric_limits<double>::infinity();
     std::priority_queue<Reached> queue;
-    reach(source, 0.0, {source, 0}, queue);
+    begin_search(source, queue);
     while (!queue.empty()) {
       const Reached next = queue.top();
       queue.pop();
       const auto v = static_cast<std::size_t>(next.cell);
-      if (settled_[v] == search_) continue;
-      settled_[v] = search_;
-      visited_.push_back(next.cell);
+      if (!settle_cell(next.cell)) continue;
       if (next.cell != source && room(v)) return next.cell;
       horizon_ = std::min(horizon_, next.distance + bound_[v] - risen(next.cell));
       for (std::size_t i = 0; i < arcs_[v].size(); ++i) relax(next, i, queue);
     }
     return no_cell_found;
+  }
+
+  void begin_search(Cell source, std::priority_queue<Reached>& queue) {
+    ticker_.tick(0);
+    ++search_;
+    visited_.clear();
+    reach(source, 0.0, {source, 0}, queue);
+  }
+
+  // False if it was before.
+  bool settle_cell(Cell q) {
+    if (std::exchange(settled_[static_cast<std::size_t>(q)], search_) == search_) return false;
+    visited_.push_back(q);
+    return true;
   }
 
   void relax(const Reached& at, std::size_t i, std::priority_queue<Reached>& queue) {
@@ -349,7 +405,7 @@ class Transport {
       horizon_ = std::min(horizon_, at.distance + arc.beyond + rise);
       return;
     }
-    reach(arc.to, at.distance + std::max(0.0, arc.offers.front().key + rise), {at.cell, i}, queue);
+    reach(arc.to, at.distance + std::max(0.0, arc.offers.front().key + rise), {at.cell, arc.offers.front().place}, queue);
   }
 
   void drop_gone(Arc& arc, Cell from) {
@@ -376,7 +432,7 @@ class Transport {
     way_.clear();
     for (Cell to = end; from_[static_cast<std::size_t>(to)].cell != to; to = from_[static_cast<std::size_t>(to)].cell) {
       const Came& came = from_[static_cast<std::size_t>(to)];
-      way_.push_back({to, arcs_[static_cast<std::size_t>(came.cell)][came.arc].offers.front().place});
+      way_.push_back({to, came.place});
     }
     for (const auto& [to, place] : way_) move(place, to);
   }
@@ -397,17 +453,18 @@ class Transport {
     }
   }
 
-  void find_room(Cell q, const std::vector<Came>& incoming, double most) {
+  void find_room(Cell q, const std::vector<Incoming>& incoming, double most) {
     double up = most - risen(q), down = most + risen(q);
     for (const Arc& arc : arcs_[static_cast<std::size_t>(q)])
       up = std::min(up, arc.offers.front().key + cost(arc.to) - cost(q));
-    for (const Came& came : incoming) {
-      const Arc& arc = arcs_[static_cast<std::size_t>(came.cell)][came.arc];
-      down = std::min(down, arc.offers.front().key + cost(q) - cost(came.cell));
+    for (const auto& [from, i] : incoming) {
+      const Arc& arc = arcs_[static_cast<std::size_t>(from)][i];
+      down = std::min(down, arc.offers.front().key + cost(q) - cost(from));
     }
     cost(q) += 0.5 * (std::max(0.0, up) - std::max(0.0, down));
   }
 
+  static constexpr double most_reach = 4.0;  // lists of neighbours are long by then, and stay in O(n)
   static constexpr int centring_rounds = 8;
   static constexpr Cell no_cell_found = -1;
 
