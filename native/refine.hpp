@@ -21,7 +21,7 @@ struct Refined {
 
 // Labels of cells of at least k records become those of the best partition found, numbered anyhow.
 //
-// Descent to a partition that no relocation and no swap makes better; then rounds. A round warms the partition up and
+// Descent to a partition that no relocation and no swap makes better; then the rounds of schedule.hpp. A round warms the partition up and
 // cools it down (relocations, swaps, rotations of three, cells dissolved and seeded, by the rule of Metropolis, at a
 // temperature relative to the distances around each record), descends, and keeps what became better, component by
 // component of the overlay of the two partitions. With a budget of steps, rounds that do not come to their end change
