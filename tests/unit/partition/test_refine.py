@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from typing import Any
@@ -20,7 +19,6 @@ from tests.reference import refine as reference
 from tests.unit.partition.strategies import Case, cases, mixed_cases, mixed_records, scales_of
 from tests.unit.processes import interrupted
 
-SANITIZED = bool(os.environ.get("COVEY_SANITIZED"))
 STEPS = 3000
 BASES: dict[str, Any] = {
     "mdav": covey.MDAV(),
