@@ -464,7 +464,7 @@ class Transport {
     cost(q) += 0.5 * (std::max(0.0, up) - std::max(0.0, down));
   }
 
-  static constexpr double most_reach = 4.0;  // lists of neighbours are long by then, and stay in O(n)
+  static constexpr double most_reach = 2.0;  // lists of neighbours are long by then, and stay in O(n)
   static constexpr int centring_rounds = 8;
   static constexpr Cell no_cell_found = -1;
 

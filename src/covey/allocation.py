@@ -143,6 +143,7 @@ def _checked(capacities: ArrayLike, n: int, m: int) -> Floats:
     below = int(np.count_nonzero(sizes < 0))
     if below:
         raise InvalidInput(f"{below} capacities are below 0")
+    sizes = np.minimum(sizes, n)  # more can never be used, and sums of huge ones would not be right
     if int(sizes.sum()) < n:
         raise InvalidInput(f"capacities of {int(sizes.sum())} in all cannot serve {n} clients")
-    return sizes.astype(np.float64)
+    return np.asarray(sizes, dtype=np.float64)

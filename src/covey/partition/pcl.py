@@ -11,6 +11,7 @@ import numpy as np
 
 from covey import _core
 from covey.errors import InvalidInput
+from covey.matrix import as_array
 from covey.partition import newton
 from covey.partition.base import Partition, check_k, check_records, check_weights
 from covey.partition.mdav import MDAV
@@ -48,8 +49,9 @@ class PCL(Partition):
         The sizes of the cells instead; they add up to n.
     start : {"mdav", "vmdav", "random"}, Quantizer, or array
         Where the points are at first: at the centroids of MDAV or V-MDAV, at records drawn by `seed`, where a fitted
-        quantizer has them (a warm start: its costs are kept too), at those of given labels of shape (n,), whose sizes
-        are replicated unless others are asked for, or at given points of shape (m, d).
+        quantizer has them (a warm start: its costs are kept too), at those of given labels of shape (n,), or at given
+        points of shape (m, d). If nothing else says how many cells there are, there are as many as in the start, and
+        labels' sizes are replicated.
     solver : {"exact", "newton"}
         How costs are adjusted: by optimal transport, which meets sizes exactly, or as the paper's Appendix A does, with
         a final repair.
@@ -68,7 +70,7 @@ class PCL(Partition):
         Points, costs and centroids of the partition that was kept.
     distortions_ : ndarray
         MSE per dimension at the reconstruction points of each step, after quantization (weights count in the sum); it
-        never rises.
+        never rises, but where records have loads, whose sizes are met to within a record only.
     iterations_ : int
         The steps made.
     size_errors_ : ndarray
@@ -149,9 +151,9 @@ class PCL(Partition):
         """
         self._check_parameters()
         matrix = self._matrix(X)
-        check_records(matrix.n, self._fewest())
         self._masses = check_weights(weights, matrix.n)
         self._loads = check_weights(loads, matrix.n)
+        check_records(matrix.n, self._fewest())
         if strata is not None:
             self._check_strata()
         self.labels_ = self._labels(matrix, strata, progress)
@@ -189,9 +191,7 @@ class PCL(Partition):
 
     def _fewest(self) -> int:
         """The number of records below which there is no partition."""
-        if self.sizes is not None:
-            return len(self.sizes)
-        return self._least() if self.cells is None else int(self.cells)
+        return 1 if self._replicates() or self._loads is not None or self.k is None else int(self.k)
 
     def _check_parameters(self) -> None:
         given = [name for name in ("k", "cells", "sizes") if getattr(self, name) is not None]
@@ -202,14 +202,24 @@ class PCL(Partition):
                 check_k(getattr(self, name), name)
         if not isinstance(self.solver, str) or self.solver not in SOLVERS:
             raise InvalidInput(f"unknown solver: expected one of {', '.join(SOLVERS)}")
-        if isinstance(self.start, str) and self.start not in STARTS:
-            raise InvalidInput(f"unknown start: expected one of {', '.join(STARTS)}, a quantizer, labels or points")
         speed, tolerance = _real(self.speed), _real(self.tolerance)
         if not 0.0 < speed <= 1.0:
             raise InvalidInput("speed must be a number above 0 and at most 1")
         if not 0.0 <= tolerance < math.inf:
             raise InvalidInput("tolerance must be a finite number of at least 0")
         check_k(self.iterations, "iterations")
+        self._check_start()
+
+    def _check_start(self) -> None:
+        if isinstance(self.start, str) and self.start not in STARTS:
+            raise InvalidInput(f"unknown start: expected one of {', '.join(STARTS)}, a quantizer, labels or points")
+        if not isinstance(self.start, str | Quantizer):
+            as_array(self.start)  # refuses rows of different lengths
+        seed: Any = self.seed
+        if isinstance(seed, bool) or not isinstance(seed, numbers.Integral) or int(seed) < 0:
+            raise InvalidInput("seed must be a whole number of at least 0")
+        if self.sizes is not None and as_array(self.sizes).ndim != 1:
+            raise InvalidInput("sizes must be a list of numbers, one for each cell")
 
     def _check_strata(self) -> None:
         if self._loads is not None or self._masses is not None:
@@ -260,9 +270,9 @@ class PCL(Partition):
         return _State(points, np.zeros(len(sizes)), sizes)
 
     def _replicates(self) -> bool:
-        """Whether the sizes are those of the labels to start from."""
+        """Whether nothing says how many cells there are but the start: labels, points or a quantizer."""
         asked = self.k is not None or self.cells is not None or self.sizes is not None
-        return not asked and not isinstance(self.start, str | Quantizer)
+        return not asked and not isinstance(self.start, str)
 
     def _initial_labels(self, X: Floats) -> Labels | None:
         """The labels to start from, if it is labels that the start gives."""
@@ -286,6 +296,8 @@ class PCL(Partition):
             return len(self.sizes)
         if self.cells is not None:
             return int(self.cells)
+        if self._replicates():
+            return len(self.start.points if isinstance(self.start, Quantizer) else Quantizer.of(self.start).points)
         total = n if self._loads is None else float(np.sum(self._loads))
         return max(1, int(total // (DEFAULT_K if self.k is None else self.k)))
 
@@ -302,7 +314,7 @@ class PCL(Partition):
         return sizes
 
     def _given_sizes(self, n: int, total: float) -> Floats:
-        sizes = np.asarray(self.sizes)
+        sizes = as_array(self.sizes if self.sizes is not None else ())
         if sizes.ndim != 1 or sizes.dtype.kind not in ("iu" if self._loads is None else "iuf") or not len(sizes):
             raise InvalidInput("sizes must be whole numbers, one for each cell (numbers where records have loads)")
         small = int(np.count_nonzero(~(sizes >= 1))) if self._loads is None else int(np.count_nonzero(~(sizes > 0)))
@@ -417,10 +429,14 @@ def _ones(values: Floats | None, X: Floats) -> Floats:
 
 def _draw(X: Floats, m: int, seed: int) -> Labels:
     """Rows of m different records."""
-    _, first = np.unique(X, axis=0, return_index=True)
-    if len(first) < m:
+    order = np.random.default_rng(seed).permutation(len(X))
+    for some in (order[: 4 * m], order):
+        _, first = np.unique(X[some], axis=0, return_index=True)
+        if len(first) >= m:
+            break
+    else:
         _require_distinct(X, m)
-    return np.random.default_rng(seed).permutation(np.sort(first))[:m]
+    return np.asarray(some[np.sort(first)[:m]], dtype=np.int64)
 
 
 def _as_many(points: Floats, X: Floats, m: int) -> Floats:
@@ -433,6 +449,8 @@ def _as_many(points: Floats, X: Floats, m: int) -> Floats:
 
 def _require_distinct(X: Floats, m: int) -> None:
     if m < 2:
+        return
+    if len(np.unique(X[: 4 * m], axis=0)) >= m:  # as nearly always
         return
     distinct = len(np.unique(X, axis=0))
     if distinct < m:

@@ -9,7 +9,7 @@ import numpy as np
 
 from covey import _core
 from covey.errors import InvalidInput
-from covey.matrix import as_floats
+from covey.matrix import as_array, as_floats
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +51,15 @@ class Quantizer:
     costs: Floats
     centroids: Floats
 
+    def __post_init__(self) -> None:
+        """Refuse parts that are no finite numbers, or do not fit."""
+        m = len(as_floats(self.points))
+        fits = self.centroids.shape == self.points.shape and np.shape(self.costs) == (m,)
+        if not fits:
+            raise InvalidInput(f"a quantizer of {m} points needs as many costs and centroids")
+        as_floats(np.reshape(self.costs, (-1, 1)))
+        as_floats(self.centroids)
+
     @classmethod
     def of(cls, points: ArrayLike, costs: ArrayLike | None = None, centroids: ArrayLike | None = None) -> Quantizer:
         """A quantizer of given points, by default without costs, which assigns to the nearest.
@@ -61,10 +70,8 @@ class Quantizer:
             The parts are not finite numbers or do not fit each other.
         """
         places = as_floats(points)
-        dues = np.zeros(len(places)) if costs is None else as_floats(np.reshape(costs, (-1, 1)))[:, 0]
+        dues = np.zeros(len(places)) if costs is None else as_floats(np.reshape(as_array(costs), (-1, 1)))[:, 0]
         means = places if centroids is None else as_floats(centroids)
-        if dues.shape != (len(places),) or means.shape != places.shape:
-            raise InvalidInput(f"a quantizer of {len(places)} points needs as many costs and centroids")
         return cls(places, dues - dues.min(), means)
 
     def assign(self, X: ArrayLike, *, ratios: ArrayLike | None = None) -> Labels:
@@ -90,11 +97,17 @@ class Quantizer:
         costs = np.ldexp(self.costs, 2 * exponent)
         if ratios is None:
             return _core.assign(moved, points, costs)
-        return _assign_by_ratio(moved, points, costs, np.asarray(ratios, dtype=np.float64))
+        factors = as_floats(np.reshape(as_array(ratios), (-1, 1)))[:, 0]
+        if factors.shape != (len(records),) or not np.all(factors > 0):
+            raise InvalidInput(f"ratios must be positive numbers, one for each of the {len(records)} records")
+        return _assign_by_ratio(moved, points, costs, factors)
 
     def decode(self, labels: ArrayLike) -> Floats:
         """The centroid of each label: what is published of a record."""
-        return np.asarray(self.centroids[np.asarray(labels)])
+        cells = as_array(labels)
+        if cells.dtype.kind not in "iu" or np.any((cells < 0) | (cells >= len(self.centroids))):
+            raise InvalidInput(f"labels must be whole numbers from 0 to {len(self.centroids) - 1}")
+        return np.asarray(self.centroids[cells])
 
     def draw(self, path: str | Path, X: ArrayLike | None = None) -> None:
         """Draw the cells of a quantizer of two columns as a PNG or SVG picture, with records if they are given."""

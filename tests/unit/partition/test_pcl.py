@@ -225,6 +225,39 @@ def test_warm_start_takes_fewer_steps() -> None:
     assert_least(changed, warm)
 
 
+def test_the_start_says_how_many_cells() -> None:
+    """If nothing else does: a quantizer's, points, or labels of few records."""
+    X = RNG.normal(size=(100, 2))
+    fitted = covey.PCL(cells=4).fit(X)
+    assert covey.PCL(start=fitted.quantizer_).fit(X).sizes_.tolist() == [25] * 4
+    assert covey.PCL(start=X[:5]).fit(X).sizes_.tolist() == [20] * 5
+    assert sorted(covey.PCL(start=[0, 0, 1, 1]).fit(X[:4]).sizes_) == [2, 2]
+
+
+def test_k_counts_loads() -> None:
+    """Where records have loads, k is a load."""
+    fit = covey.PCL(200, start="random").fit(RNG.normal(size=(10, 2)), loads=np.full(10, 100.0))
+    assert fit.sizes_.tolist() == [2] * 5
+
+
+def test_across_a_gap() -> None:
+    """Where records must cross a gap beyond all neighbours, sizes are met, and no exchange helps."""
+    rng = np.random.default_rng(8)
+    X = rng.normal(size=(400, 2)) + [[1000.0, 0.0]] * (rng.random((400, 1)) < 0.5)
+    for start in ("mdav", "random"):
+        fit = covey.PCL(k=5, start=start, iterations=2).fit(X)
+        assert set(fit.sizes_) == {5}
+        assert_least(X, fit)
+
+
+def test_points_too_far_to_matter() -> None:
+    """Given points so far away that records cannot be told apart from there end the fit all the same."""
+    assert covey.PCL(cells=2, start=[[1e160, 0.0], [-1e160, 0.0]]).fit(RNG.normal(size=(100, 2))).sizes_.tolist() == [
+        50,
+        50,
+    ]
+
+
 @pytest.mark.parametrize("n", [150, 260])
 def test_warm_start_with_other_cells(n: int) -> None:
     """When the records allow fewer cells or more, the emptiest go or the fullest are split."""
@@ -290,8 +323,8 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "size −1": ({"sizes": [21, -1]}, "1 of 2 sizes are below 1"),
     "sizes of fractions": ({"sizes": [10.5, 9.5]}, "whole numbers"),
     "no sizes": ({"sizes": []}, "whole numbers, one for each cell"),
-    "more cells than records": ({"cells": 21}, "fewer than|more than"),
-    "more sizes than records": ({"sizes": [1] * 21}, "fewer than|more than"),
+    "more cells than records": ({"cells": 21}, "21 cells are more than there are records"),
+    "more sizes than records": ({"sizes": [1] * 21}, "21 cells are more than there are records"),
     "k and cells": ({"k": 3, "cells": 4}, "k and cells are given"),
     "k of 0": ({"k": 0}, "k must be at least 1"),
     "cells of 2.5": ({"cells": 2.5}, "cells must be a whole number"),
@@ -307,6 +340,9 @@ BAD: dict[str, tuple[dict[str, Any], str]] = {
     "points of other columns": ({"cells": 2, "start": [[0.0], [1.0]]}, "expected 2 of 2"),
     "too few labels": ({"start": [0, 1]}, "one for each of the 20 records"),
     "negative labels": ({"start": [-1] * 20}, "whole numbers from 0"),
+    "sizes of one number": ({"sizes": 3}, "one for each cell"),
+    "seed −1": ({"seed": -1, "start": "random"}, "seed must be"),
+    "ragged start": ({"start": [[1.0, 2.0], [3.0]]}, "different lengths"),
     "n < k": ({"k": 21}, "fewer than k=21"),
 }
 

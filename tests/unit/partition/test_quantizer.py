@@ -111,6 +111,28 @@ def test_bad_parts(parts: tuple[object, ...], match: str) -> None:
         Quantizer.of(*parts)
 
 
+def test_made_by_hand_it_is_checked_as_well() -> None:
+    """Costs that are no numbers, or too few, are refused however a quantizer is made."""
+    points = np.zeros((2, 1))
+    for costs in (np.array([0.0, np.nan]), np.zeros(3)):
+        with pytest.raises(InvalidInput):
+            Quantizer(points, costs, points)
+
+
+@pytest.mark.parametrize("ratios", [[1.0, 2.0], [0.0], [np.nan]])
+def test_bad_ratios(ratios: list[float]) -> None:
+    """Ratios are positive numbers, one for each record."""
+    with pytest.raises(InvalidInput):
+        Quantizer.of([[0.0]]).assign([[0.0]], ratios=ratios)
+
+
+@pytest.mark.parametrize("labels", [[1], [-1], [0.5]])
+def test_bad_labels(labels: list[float]) -> None:
+    """Labels of no cell have no centroid."""
+    with pytest.raises(InvalidInput, match="from 0 to 0"):
+        Quantizer.of([[0.0]]).decode(labels)
+
+
 def test_records_of_other_columns_are_refused() -> None:
     """Records must have the columns of the points."""
     with pytest.raises(InvalidInput, match="records have 2 columns, the quantizer has 1"):
