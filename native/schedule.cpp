@@ -6,7 +6,7 @@
 namespace covey {
 
 Round Schedule::next() {
-  slow_ = round_ >= 2 * levels && slow_sweeps_ <= quick_sweeps_;
+  slow_ = round_ >= first_quick && slow_sweeps_ <= quick_sweeps_;
   if (slow_) {
     const std::int64_t sweeps = next_slow_;
     slow_sweeps_ += sweeps;

@@ -16,7 +16,7 @@ struct Round {
 
 // Quick rounds make the partition better here and there; slow ones, each three times as long as the one before and as
 // long in all as the quick ones, build it anew. Quick ones begin at eight temperatures, by turns; every other one at that
-// which has paid best of late. The first sixteen are quick, and short in the beginning.
+// which has paid best of late. The first four are quick, and quick ones are short in the beginning.
 //
 // The numbers were found by trial on the data sets of benchmarks/bench_refine.py at 100 to 800 million steps.
 class Schedule {
@@ -26,12 +26,12 @@ class Schedule {
   void pay(double gain);
 
  private:
-  static constexpr std::size_t levels = 8;
+  static constexpr std::size_t levels = 8, first_quick = 4;
 
   std::size_t choose() const;
 
   std::size_t round_ = 0, level_ = 0;
-  std::int64_t next_slow_ = 2048, slow_sweeps_ = 0, quick_sweeps_ = 0;
+  std::int64_t next_slow_ = 256, slow_sweeps_ = 0, quick_sweeps_ = 0;
   bool slow_ = false;
   std::array<double, levels> paid_{};
 };
