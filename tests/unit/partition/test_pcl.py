@@ -291,8 +291,8 @@ def test_only_k_promises_a_least_size(options: dict[str, Any]) -> None:
 
 def test_as_a_base() -> None:
     """Refine and Blocks take it as a base; refined, it loses less."""
-    X = RNG.normal(size=(300, 2))
-    refined = covey.Refine(covey.PCL(k=10), steps=100_000).fit(X)
+    X = np.random.default_rng(6).normal(size=(305, 3))
+    refined = covey.Refine(covey.PCL(k=10), steps=2_000_000).fit(X)
     assert refined.sse_ < covey.PCL(k=10).fit(X).sse_ == pytest.approx(refined.base_sse_)
     assert covey.Blocks(covey.PCL(k=10), 100).fit(X).sizes_.min() >= 10
 
