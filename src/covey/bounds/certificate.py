@@ -75,7 +75,7 @@ def certify(
     labels: ArrayLike | None = None,
     progress: Progress | None = None,
 ) -> Certificate:
-    """A bound on the SSE of every partition, within tenths of a percent of the best, and often a better partition.
+    """A close bound on the SSE of every partition, if given the time, and often a better partition.
 
     Parameters
     ----------
