@@ -33,6 +33,7 @@ OUT = ROOT / "experiments" / "out"
 DATA = Path(os.environ.get("COVEY_DATA", ROOT.parent / "shared" / "data"))
 SEED = 20_240_229
 N = 2**16
+COUNTS = range(30_000, 100_001, 10_000)
 Floats = NDArray[np.float64]
 
 
@@ -58,7 +59,7 @@ def write(name: str, headings: Sequence[str], rows: Sequence[Sequence[object]]) 
 
 
 def draw(
-    name: str, lines: dict[str, tuple[Sequence[float], Sequence[float]]], x: str, y: str, *, log: bool = False
+    name: str, lines: dict[str, tuple[Sequence[float], Sequence[float]]], x: str, y: str, *, log: str = ""
 ) -> None:
     """Lines as a PNG."""
     figure = Figure(figsize=(7, 4.5), layout="constrained")
@@ -126,7 +127,7 @@ def fig5() -> None:
 def fig6() -> None:
     """Seconds against n at k = 1000 with 100 steps; least of three."""
     rows = []
-    for n in range(30_000, 100_001, 10_000):
+    for n in COUNTS:
         X = gaussian(n, 2, 0.0)
         mdav = least(lambda X=X: covey.MDAV(1000).fit(X))
         pcl = least(lambda X=X: covey.PCL(k=1000, iterations=100, tolerance=0.0).fit(X))
@@ -140,7 +141,7 @@ def fig6() -> None:
         {name: ([r[0] for r in rows], [r[i] for r in rows]) for i, name in ((1, "MDAV"), (2, "PCL"))},
         "n",
         "s",
-        log=True,
+        log="xy",
     )
 
 
