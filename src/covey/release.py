@@ -51,6 +51,8 @@ class Release:
     labels : ndarray
         The cell of each record *of the input*, −1 where it was withheld; a column for each quasi-identifier after
         individual ranking. It links the release to the input: covey never writes it unless asked.
+    rows : ndarray
+        The record *of the input* that each published record was, in the order of the release; as secret as the labels.
     """
 
     table: Any
@@ -59,6 +61,7 @@ class Release:
     measures: Measures
     notes: tuple[str, ...]
     labels: Labels = field(repr=False)
+    rows: Rows = field(repr=False)
 
     def __repr__(self) -> str:
         m = self.measures
@@ -77,11 +80,18 @@ class Release:
         }
 
     def labels_table(self) -> pa.Table:
-        """The labels as a table, in the order of the input: a column `cell`, or one for each quasi-identifier."""
+        """What became of each record, in the order of the input.
+
+        A column `cell`, or one for each quasi-identifier, −1 where the record was withheld; and `row`, the place of the
+        record in the release, counted from 0.
+        """
+        places = np.full(len(self.labels), -1, dtype=np.int64)
+        places[self.rows] = np.arange(len(self.rows))
         if self.labels.ndim == 1:
-            return pa.table({"cell": self.labels})
+            return pa.table({"cell": self.labels, "row": places})
         names = [column.name for column in self.measures.columns]
-        return pa.table({f"cell of {name}": self.labels[:, i] for i, name in enumerate(names)})
+        cells = {f"cell of {name}": self.labels[:, i] for i, name in enumerate(names)}
+        return pa.table({**cells, "row": places})
 
     def to_json(self) -> str:
         """`to_dict` as JSON text."""
@@ -204,6 +214,7 @@ def anonymize(
         ),
         notes=(*groups.notes, *_notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance)),
         labels=labels,
+        rows=rows,
     )
 
 
