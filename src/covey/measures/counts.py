@@ -41,7 +41,7 @@ class CellCounts:
     @property
     def sizes(self) -> Labels:
         """The number of records in each cell."""
-        return self._by_cell(self.count).astype(np.int64)
+        return np.bincount(self.cell, self.count, self.cells).astype(np.int64)
 
     @property
     def distinct(self) -> Labels:
@@ -57,6 +57,3 @@ class CellCounts:
     def shares(self) -> Floats:
         """Of each entry, the share of the cell's records that have the value."""
         return np.asarray(self.count / self.sizes[self.cell], dtype=np.float64)
-
-    def _by_cell(self, amounts: Labels | Floats) -> Floats:
-        return np.bincount(self.cell, amounts, self.cells)
