@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from covey.errors import InvalidInput
 from covey.frames import readable_column
 from covey.partition.base import Estimator
 from covey.schema import Column, Role, Schema
@@ -26,6 +27,40 @@ def describe(frame: Frame, schema: Schema, method: Method, options: dict[str, An
         "method": _described(method),
         **options,
     }
+
+
+def schema_of(recipe: dict[str, Any]) -> Schema:
+    """The schema that a recipe tells; of columns that are not quasi-identifiers it tells no categories.
+
+    Raises
+    ------
+    InvalidInput
+        It tells none.
+    """
+    plain = recipe.get("schema")
+    if not (isinstance(plain, list) and plain and all(_tells_column(column) for column in plain)):
+        raise InvalidInput("the recipe tells no schema: give the JSON that covey anonymize --recipe wrote")
+    return Schema(
+        tuple(
+            Column(
+                column["name"],
+                column["role"],
+                column["kind"],
+                tuple(column.get("categories", ())),
+                column.get("decimals"),
+            )
+            for column in plain
+        )
+    )
+
+
+def _tells_column(plain: object) -> bool:
+    return isinstance(plain, dict) and all(isinstance(plain.get(key), str) for key in ("name", "role", "kind"))
+
+
+def is_input(frame: Frame, recipe: dict[str, Any]) -> bool:
+    """Whether a table is, value by value and in the same order, the one that the recipe was applied to."""
+    return _input(frame) == recipe["input"]
 
 
 def _input(frame: Frame) -> dict[str, Any]:
