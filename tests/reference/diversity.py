@@ -32,7 +32,7 @@ def recursive_constant(values: Sequence[Hashable], l: int) -> float:  # noqa: E7
 
 def recursive_level(values: Sequence[Hashable], c: Fraction) -> int:
     """The greatest ℓ for which (c, ℓ)-diversity holds, or 0."""
-    return max((l for l in range(1, len(set(values)) + 1) if recursive_holds(values, c, l)), default=0)
+    return max((m for m in range(1, len(set(values)) + 1) if recursive_holds(values, c, m)), default=0)
 
 
 def equal_distance(cell: Sequence[Hashable], everybody: Sequence[Hashable]) -> float:
@@ -54,7 +54,7 @@ def ordered_distance(cell: Sequence[int], everybody: Sequence[int], levels: int)
 
 
 def numeric_distance(cell: Sequence[float], everybody: Sequence[float]) -> float:
-    """The least earth to move from one to the other, each record cut in pieces, over the range of everybody's values."""
+    """The least earth to move from one to the other, records cut in pieces, over the range of all values."""
     spread = Fraction(max(everybody)) - Fraction(min(everybody))
     if not spread:
         return 0.0

@@ -46,7 +46,8 @@ def recursive_constants(counts: CellCounts, l: int) -> Floats:  # noqa: E741 (th
     """What c must exceed for each cell to have recursive (c, ℓ)-diversity: r₁ / (r_ℓ + … + r_m).
 
     r₁ ≥ r₂ ≥ … are the frequencies of the m values of the cell; where m < ℓ no c will do, and it is infinite.
-    (c, ℓ)-diversity asks for r₁ < c·(r_ℓ + … + r_m), so the constant itself is not enough. Time: O(entries log entries).
+    (c, ℓ)-diversity asks for r₁ < c·(r_ℓ + … + r_m), so the constant itself is not enough.
+    Time: O(entries log entries).
     """
     count, cell, rank = _ranked(counts)
     tail = np.bincount(cell, np.where(rank >= l - 1, count, 0), counts.cells)
@@ -59,10 +60,8 @@ def recursive_levels(counts: CellCounts, c: float) -> Labels:
 
     Time: O(entries log entries).
     """
-    count, cell, rank = _ranked(counts)
-    before = np.cumsum(count) - count
-    starts = before[rank == 0]  # a cell has a first value
-    rest = counts.sizes[cell] - (before - starts[cell])  # r_ℓ + … + r_m, of ℓ = rank + 1
+    count, cell, _ = _ranked(counts)
+    rest = counts.sizes[cell] - _before(count, cell, counts.sizes)  # r_ℓ + … + r_m, of each ℓ in turn
     return np.bincount(cell, _largest(counts)[cell] < c * rest, counts.cells).astype(np.int64)
 
 
@@ -71,9 +70,10 @@ def earth_movers(
 ) -> Floats:
     """How far the values of each cell are from those of the whole table, from 0 to 1: the t of t-closeness.
 
-    The earth mover's distance of the two distributions. How far apart two values are, at most 1, is the ground distance:
-    `equal`, 1 where they differ; `ordered`, by how many places of the order, over all but one; `numeric`, their
-    difference over the range. The numeric distance is the area between the distribution functions over the range.
+    The earth mover's distance of the two distributions. How far apart two values are, at most 1, is the ground
+    distance: `equal`, 1 where they differ; `ordered`, by how many places of the order, over all but one; `numeric`,
+    their difference over the range. The numeric distance is the area between the distribution functions over the range.
+    Of a cell without records it is 0.
 
     Parameters
     ----------
@@ -99,7 +99,8 @@ def earth_movers(
     overall = counts.overall if overall is None else overall
     if ground == "equal":
         excess = counts.shares - (overall / overall.sum())[counts.code]
-        return np.clip(np.bincount(counts.cell, np.maximum(excess, 0.0), counts.cells), 0.0, 1.0)
+        moved: Floats = np.bincount(counts.cell, np.maximum(excess, 0.0), counts.cells)
+        return np.clip(moved, 0.0, 1.0)
     places = np.arange(counts.levels, dtype=np.float64) if values is None or ground == "ordered" else _scaled(values)
     if counts.levels < 2 or places[-1] == places[0]:
         return np.zeros(counts.cells)
@@ -147,6 +148,12 @@ def _ranked(counts: CellCounts) -> tuple[Labels, Labels, Labels]:
     return counts.count[order], cell, rank
 
 
+def _before(count: Labels, cell: Labels, sizes: Labels) -> Labels:
+    """The records of the same cell in the entries before each, which are in the order of the cells."""
+    before: Labels = np.cumsum(count) - count - (np.cumsum(sizes) - sizes)[cell]
+    return before
+
+
 def _scaled(values: Floats) -> Floats:
     """The values times a power of two, so that their differences do not overflow."""
     greatest = float(np.max(np.abs(values), initial=0.0))
@@ -160,13 +167,11 @@ def _areas(counts: CellCounts, places: Floats, overall: Labels) -> Floats:
     # Of the whole table, in records: the area under its distribution function up to each place.
     under = np.concatenate([[0.0], np.cumsum(up_to[:-1] * np.diff(places))])
     first = np.flatnonzero(np.diff(counts.cell, prepend=-1))
-    before = np.cumsum(counts.count) - counts.count
-    begin = np.zeros(counts.cells, dtype=np.int64)
-    begin[counts.cell[first]] = before[first]
     # Each value of a cell begins a step that ends at the next one's, or at the last place of all.
-    height = (before + counts.count - begin[counts.cell]) / counts.sizes[counts.cell] * total
+    reached = _before(counts.count, counts.cell, counts.sizes) + counts.count
+    height = reached / counts.sizes[counts.cell] * total
     end = np.append(counts.code[1:], last)
-    end[np.append(first[1:], len(end)) - 1] = last
+    end[first[1:] - 1] = last
     cross = np.clip(np.searchsorted(up_to, height), counts.code, end)
     above = height * (places[cross] - places[counts.code]) - (under[cross] - under[counts.code])
     below = (under[end] - under[cross]) - height * (places[end] - places[cross])

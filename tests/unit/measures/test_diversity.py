@@ -57,7 +57,7 @@ def test_even_values_have_whole_numbers(values: int) -> None:
 
 @settings(max_examples=200)
 @given(PAIRS, st.integers(1, 7), st.fractions(Fraction(1, 8), 8, max_denominator=8))
-def test_recursive(pairs: list[tuple[int, int]], l: int, c: Fraction) -> None:
+def test_recursive(pairs: list[tuple[int, int]], l: int, c: Fraction) -> None:  # noqa: E741
     """The constant is the least that c must exceed, and the level the greatest that holds."""
     counts, members, _ = counted(pairs)
     constants = recursive_constants(counts, l)
@@ -119,7 +119,7 @@ def test_ratios_and_divergences(pairs: list[tuple[int, int]]) -> None:
 @settings(max_examples=200)
 @given(PAIRS, st.data())
 def test_merging_is_thought_through(pairs: list[tuple[int, int]], data: st.DataObject) -> None:
-    """Pairs of cells regrouped are counted as if their records had shared a label, and compared with the whole table."""
+    """Pairs of cells regrouped are counted as if they were one, and compared with the whole table."""
     counts, members, everybody = counted(pairs)
     places = st.lists(st.integers(0, counts.cells - 1), min_size=3, max_size=3)
     a, b = np.array(data.draw(places)), np.array(data.draw(places))
@@ -152,7 +152,7 @@ def test_one_cell_tells_nothing(pairs: list[tuple[int, int]]) -> None:
 
 
 def test_salaries_of_the_paper() -> None:
-    """t-closeness' own example: nine salaries of 3,000 to 11,000, the cells {3, 4, 5} and {6, 8, 11}: 0.375 and 0.167."""
+    """The paper's nine salaries of 3,000 to 11,000: {3, 4, 5} is at 0.375, {6, 8, 11} at 0.167."""
     counts = CellCounts.of(np.array([0, 0, 0, 1, 2, 1, 2, 2, 1]), np.arange(9))
     assert earth_movers(counts, "ordered")[:2] == pytest.approx([0.375, 1 / 6])
     assert earth_movers(counts, "numeric", np.arange(3.0, 12.0))[:2] == pytest.approx([0.375, 1 / 6])
