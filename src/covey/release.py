@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from covey.frames import Frame
     from covey.matrix import Floats, Labels, OrdinalAverage, Rows
     from covey.partition.strata import Progress
+    from covey.report import Report
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,6 +79,50 @@ class Release:
             "measures": self.measures.to_dict(),
             "notes": list(self.notes),
         }
+
+    def report(
+        self,
+        original: Any = None,
+        *,
+        public: bool = False,
+        scatter: Sequence[str] | None = None,
+        tradeoff: Any = None,
+    ) -> Report:
+        """The release as one HTML page for people: what was done, what holds, what was lost, what is at risk.
+
+        Parameters
+        ----------
+        original : pandas.DataFrame, polars.DataFrame or pyarrow.Table, optional
+            The input. With it the report is internal: it shows original records, and says so.
+        public : bool
+            Leave out whatever cannot be computed from the released table and its recipe, though the original is given.
+        scatter : (str, str), optional
+            The quasi-identifiers to draw against each other; by default the two continuous ones that lost most.
+        tradeoff : Tradeoff, optional
+            A sweep to be drawn, in an internal report.
+
+        Returns
+        -------
+        Report
+            `html`, and whether it is `internal`.
+
+        Raises
+        ------
+        InvalidInput
+            The original is not the input of this release, or an option does not fit.
+        """
+        from covey.report import make_report  # noqa: PLC0415 (an outer layer, for those who ask for it)
+
+        document = json.loads(self.to_json())
+        return make_report(
+            self.table,
+            document,
+            original=original,
+            rows=self.rows,
+            public=public,
+            scatter=scatter,
+            tradeoff=tradeoff,
+        )
 
     def labels_table(self) -> pa.Table:
         """What became of each record, in the order of the input.

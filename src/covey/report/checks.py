@@ -44,13 +44,13 @@ def check_document(document: object) -> dict[str, Any]:
     return dict(told)
 
 
-def check_release(frame: Frame, document: dict[str, Any], schema: Schema, sizes: Labels | None) -> None:
+def check_release(frame: Frame, document: dict[str, Any], schema: Schema) -> None:
     """Refuse a table that is not the release that the recipe tells of.
 
     Raises
     ------
     InvalidInput
-        Its columns, its number of records or its smallest cell are others.
+        Its columns or its number of records are others.
     """
     expected = [column.name for column in schema.columns if column.role is not Role.IDENTIFIER]
     absent = [name for name in expected if name not in frame.columns]
@@ -64,8 +64,16 @@ def check_release(frame: Frame, document: dict[str, Any], schema: Schema, sizes:
         raise InvalidInput(
             f"the recipe is not of this release: it tells of {told:,} records, and there are {len(frame):,}"
         )
-    if sizes is None:
-        return
+
+
+def check_sizes(document: dict[str, Any], sizes: Labels) -> None:
+    """Refuse a table whose cells are not of the sizes that the recipe tells of.
+
+    Raises
+    ------
+    InvalidInput
+        Its smallest cell is another.
+    """
     statement = document["statement"]
     told, smallest = int(statement.get("smallest_joint_combination", statement["smallest_cell"])), int(sizes.min())
     if smallest != told:

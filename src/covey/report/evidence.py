@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.arrays import combined
 from covey.errors import InvalidInput
 from covey.frames import arrow_table, read_frame
+from covey.measures.anonymity import combination_labels
 from covey.recipe import is_input, schema_of
-from covey.report.checks import check_original, check_release
+from covey.report.checks import check_original, check_release, check_sizes
 from covey.report.columns import Numbers, numbers, shown
 from covey.report.correlations import Correlations, correlations
+from covey.report.risks import Risks, assess
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -47,6 +50,16 @@ class Evidence:
         A number for each published combination of quasi-identifiers.
     sizes : ndarray
         How many records share each.
+    correlations : Correlations or None
+        Of numeric columns, where there are two.
+    risks : Risks
+        What diversity and linkage say.
+    scatter : tuple of str
+        The columns to draw against each other.
+    tradeoff : Tradeoff or None
+        A sweep.
+    doubts : tuple of str
+        What is to be noted of what was given.
     """
 
     document: dict[str, Any]
@@ -58,6 +71,7 @@ class Evidence:
     cells: Labels
     sizes: Labels
     correlations: Correlations | None
+    risks: Risks
     scatter: tuple[str, ...]
     tradeoff: Any
     doubts: tuple[str, ...]
@@ -98,7 +112,7 @@ def gather(
     original: Any = None,
     rows: Rows | None = None,
     *,
-    scatter: tuple[str, str] | None = None,
+    scatter: tuple[str, ...] | None = None,
     tradeoff: Any = None,
 ) -> Evidence:
     """All that a report shows; with the original table, whose records `rows` were published, all of an internal one.
@@ -111,9 +125,11 @@ def gather(
     schema = schema_of(document["recipe"])
     frame = read_frame(table)
     released = arrow_table(frame)
-    cells, sizes = combinations(released, [column.name for column in schema.quasi])
-    check_release(frame, document, schema, sizes)
-    before, doubts = None, []
+    check_release(frame, document, schema)
+    cells = combination_labels(released, [column.name for column in schema.quasi])
+    sizes = np.bincount(cells).astype(np.int64)
+    check_sizes(document, sizes)
+    before, whole, doubts = None, None, []
     if original is not None:
         whole = read_frame(original)
         before = check_original(whole, document, schema, released, rows)
@@ -129,6 +145,7 @@ def gather(
         cells=cells,
         sizes=sizes,
         correlations=_correlations(columns, schema.confidential, released),
+        risks=assess(schema, released, whole, rows),
         scatter=_scatter(columns, scatter),
         tradeoff=tradeoff,
         doubts=tuple(doubts),
@@ -184,17 +201,11 @@ def _correlations(
 
 
 def _numeric(columns: tuple[Column, ...], table: pa.Table) -> list[tuple[str, Floats]]:
-    found = ((column.name, numbers(_whole(table, column.name))[0]) for column in columns)
+    found = ((column.name, numbers(combined(table.column(column.name)))[0]) for column in columns)
     return [(name, values) for name, values in found if values is not None]
 
 
-def _whole(table: pa.Table, name: str) -> pa.Array:
-    from covey.arrays import combined  # noqa: PLC0415
-
-    return combined(table.column(name))
-
-
-def _scatter(columns: tuple[Shown, ...], asked: tuple[str, str] | None) -> tuple[str, ...]:
+def _scatter(columns: tuple[Shown, ...], asked: tuple[str, ...] | None) -> tuple[str, ...]:
     """The two columns to draw: those asked for, or the continuous ones that lost most; fewer if there are not two."""
     if asked is None:
         first = sorted(columns, key=lambda column: not isinstance(column, Numbers))[:2]
@@ -206,14 +217,3 @@ def _scatter(columns: tuple[Shown, ...], asked: tuple[str, str] | None) -> tuple
     if unknown:
         raise InvalidInput(f"scatter shows two quasi-identifiers, which {', '.join(map(repr, unknown))} is not")
     return tuple(asked)
-
-
-def combinations(table: pa.Table, names: list[str]) -> tuple[Labels, Labels]:
-    """A number for each record, the same for those that share their values; and how many share each."""
-    from covey.frames import value_codes  # noqa: PLC0415
-
-    codes = np.zeros(table.num_rows, dtype=np.int64)
-    for name in names:
-        code = value_codes(_whole(table, name))
-        _, codes = np.unique(codes * (int(code.max(initial=0)) + 1) + code, return_inverse=True)
-    return codes, np.bincount(codes).astype(np.int64)

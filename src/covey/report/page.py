@@ -33,16 +33,16 @@ def join(parts: Iterable[object], between: str = "") -> Html:
     return Html(text(between).join(text(part) for part in parts))
 
 
-def element(name: str, *children: object, **attributes: object) -> Html:
+def element(tag: str, /, *children: object, **attributes: object) -> Html:
     """An element; attributes that are None or False are left out, `_` in their names is `-`, and a last one goes."""
     given = "".join(
         f" {_attribute(key)}" if value is True else f' {_attribute(key)}="{text(str(value))}"'
         for key, value in attributes.items()
         if value is not None and value is not False
     )
-    if name in VOID:
-        return Html(f"<{name}{given}>")
-    return Html(f"<{name}{given}>{join(children)}</{name}>")
+    if tag in VOID:
+        return Html(f"<{tag}{given}>")
+    return Html(f"<{tag}{given}>{join(children)}</{tag}>")
 
 
 def _attribute(key: str) -> str:
