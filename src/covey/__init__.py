@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from covey.bounds import Certificate, certify, gap, lower_bound
     from covey.comparison import Comparison, compare
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
+    from covey.measures.intervals import IntervalDisclosure, interval_disclosure
+    from covey.measures.linkage import Linkage, linkage
+    from covey.measures.moments import MomentsKept, moments_kept
     from covey.partition import (
         MD,
         MDAV,
@@ -33,6 +36,12 @@ HOMES = {
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
     "InvalidInput": "covey.errors",
+    "IntervalDisclosure": "covey.measures.intervals",
+    "interval_disclosure": "covey.measures.intervals",
+    "Linkage": "covey.measures.linkage",
+    "linkage": "covey.measures.linkage",
+    "MomentsKept": "covey.measures.moments",
+    "moments_kept": "covey.measures.moments",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
     "MST": "covey.partition",
@@ -77,9 +86,12 @@ __all__ = [
     "FileError",
     "GuaranteeError",
     "IndividualRanking",
+    "IntervalDisclosure",
     "InvalidInput",
     "Kind",
+    "Linkage",
     "Matrix",
+    "MomentsKept",
     "MuApprox",
     "Quantizer",
     "Refine",
@@ -94,7 +106,10 @@ __all__ = [
     "compare",
     "gap",
     "infer",
+    "interval_disclosure",
+    "linkage",
     "lower_bound",
+    "moments_kept",
 ]
 
 
