@@ -124,7 +124,8 @@ def browser(path: str, folder: Path) -> Iterator[Page]:
 
     process = subprocess.Popen(
         [path, *FLAGS, f"--user-data-dir={folder}", "about:blank"],
-        close_fds=False, preexec_fn=wire, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        close_fds=False, preexec_fn=wire,  # noqa: PLW1509 (no threads here)
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     os.close(to_browser[0])
     os.close(from_browser[1])

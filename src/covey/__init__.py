@@ -9,6 +9,9 @@ if TYPE_CHECKING:
     from covey.comparison import Comparison, compare
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.measures.confidential import Diversity, average_diversity, diversity, exposed_cells, p_sensitivity
+    from covey.measures.intervals import IntervalDisclosure, interval_disclosure
+    from covey.measures.linkage import Linkage, linkage
+    from covey.measures.moments import MomentsKept, moments_kept
     from covey.partition import (
         MD,
         MDAV,
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
         Univariate,
     )
     from covey.release import Release, anonymize
+    from covey.report import Report
     from covey.schema import Column, Kind, Role, Schema, infer
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
@@ -39,6 +43,12 @@ HOMES = {
     "diversity": "covey.measures.confidential",
     "exposed_cells": "covey.measures.confidential",
     "p_sensitivity": "covey.measures.confidential",
+    "IntervalDisclosure": "covey.measures.intervals",
+    "interval_disclosure": "covey.measures.intervals",
+    "Linkage": "covey.measures.linkage",
+    "linkage": "covey.measures.linkage",
+    "MomentsKept": "covey.measures.moments",
+    "moments_kept": "covey.measures.moments",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
     "MST": "covey.partition",
@@ -56,6 +66,7 @@ HOMES = {
     "Refine": "covey.partition",
     "Univariate": "covey.partition",
     "Release": "covey.release",
+    "Report": "covey.report",
     "anonymize": "covey.release",
     "Column": "covey.schema",
     "Kind": "covey.schema",
@@ -84,13 +95,17 @@ __all__ = [
     "FileError",
     "GuaranteeError",
     "IndividualRanking",
+    "IntervalDisclosure",
     "InvalidInput",
     "Kind",
+    "Linkage",
     "Matrix",
+    "MomentsKept",
     "MuApprox",
     "Quantizer",
     "Refine",
     "Release",
+    "Report",
     "Role",
     "Schema",
     "Univariate",
@@ -104,7 +119,10 @@ __all__ = [
     "exposed_cells",
     "gap",
     "infer",
+    "interval_disclosure",
+    "linkage",
     "lower_bound",
+    "moments_kept",
     "p_sensitivity",
 ]
 

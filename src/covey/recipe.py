@@ -60,7 +60,7 @@ def _tells_column(plain: object) -> bool:
 
 def is_input(frame: Frame, recipe: dict[str, Any]) -> bool:
     """Whether a table is, value by value and in the same order, the one that the recipe was applied to."""
-    return _input(frame) == recipe["input"]
+    return bool(_input(frame) == recipe["input"])
 
 
 def _input(frame: Frame) -> dict[str, Any]:

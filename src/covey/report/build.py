@@ -125,13 +125,15 @@ def page(evidence: Evidence) -> Html:
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="referrer", content="no-referrer"),
         element("title", ("INTERNAL · " if evidence.internal else "") + title),
-        element("style", Html(sheet())),
+        element("style", Html(sheet(INTERNAL if evidence.internal else ""))),
     )
     running = INTERNAL if evidence.internal else ""
     sheet_of_paper = element(
         "div",
         element("div", element("span", running), class_="running", role="note") if running else "",
-        element("div", _masthead(evidence), element("div", _contents(), _main(evidence), class_="layout"), class_="frame"),
+        element(
+            "div", _masthead(evidence), element("div", _contents(), _main(evidence), class_="layout"), class_="frame"
+        ),
         class_="sheet",
     )
     body = element("body", element("a", "Skip to the report", href="#summary", class_="skip"), sheet_of_paper)
@@ -145,11 +147,9 @@ def _masthead(evidence: Evidence) -> Html:
         paragraph("Internal report" if evidence.internal else "Public report", class_="eyebrow"),
         element("h1", _headline(evidence)),
         paragraph(
-            f"A release of {count(evidence.table.num_rows, 'record')} by covey {recipe['covey']}: what was done, what it"
-            " guarantees, what was lost and what is still at risk. ",
-            "It shows original records and is not for publication."
-            if evidence.internal
-            else f"{PUBLIC}.",
+            f"A release of {count(evidence.table.num_rows, 'record')} by covey {recipe['covey']}: what was done, what"
+            " it guarantees, what was lost and what is still at risk. ",
+            "It shows original records and is not for publication." if evidence.internal else f"{PUBLIC}.",
             class_="lead",
         ),
         class_="masthead",

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 
 from covey.arrays import combined
 from covey.errors import InvalidInput
-from covey.frames import arrow_column, arrow_table
+from covey.frames import arrow_table
 from covey.report.columns import numbers
 from covey.schema import Role
 from covey.words import columns
@@ -131,7 +131,7 @@ def differing(one: pa.Array, other: pa.Array) -> int:
         return int(np.count_nonzero(~np.isclose(first, second, rtol=SAME, atol=0.0, equal_nan=True)))
     with suppress(pa.ArrowException):
         texts = [_plain(part).cast(pa.large_string()) for part in (one, other)]
-        same = pc.equal(*texts).fill_null(False)  # noqa: FBT003 (a value)
+        same = pc.equal(*texts).fill_null(False)
         both_missing = pc.and_(texts[0].is_null(), texts[1].is_null())
         return len(one) - int(pc.sum(pc.or_(same, both_missing)).as_py() or 0)
     return 0

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from covey.errors import InvalidInput
+from covey.measures.moments import moments_kept
+from covey.schema import Kind, Schema
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.matrix import Floats
+    import pyarrow as pa
+
+    from covey.matrix import Floats, Rows
+    from covey.schema import Column
 
 CONSIDERED, SHOWN = 40, 8  # columns
 
@@ -46,55 +53,37 @@ class Correlations:
         """The pair of columns whose correlation changed most, what it was and what it is."""
         if self.before is None or self.change is None:
             return None
-        change = np.abs(np.tril(self.change, -1))
-        if not np.isfinite(change).any() or not np.nanmax(change):
+        change = np.nan_to_num(np.abs(np.tril(self.change, -1)))
+        i, j = np.unravel_index(int(np.argmax(change)), change.shape)
+        if not change[i, j]:
             return None
-        i, j = np.unravel_index(int(np.nanargmax(change)), change.shape)
         return self.names[j], self.names[i], float(self.before[i, j]), float(self.after[i, j])
 
 
-def correlations(names: Sequence[str], after: Sequence[Floats], before: Sequence[Floats] | None) -> Correlations | None:
-    """Correlations of the columns that have most to tell; none of fewer than two columns."""
-    if len(names) < 2:
+def correlations(
+    columns: Sequence[Column], released: pa.Table, original: Any = None, rows: Rows | None = None
+) -> Correlations | None:
+    """Correlations of the columns that have most to tell; none of fewer than two, or if they cannot be measured.
+
+    Of quasi-identifiers and confidential columns that are continuous, in this order. Without the original table the
+    release is measured beside itself.
+    """
+    numeric = [column for column in columns if column.kind is Kind.CONTINUOUS]
+    if len(numeric) < 2:
         return None
-    most = min(len(names), CONSIDERED)
-    published = matrix(after[:most])
-    original = None if before is None else matrix(before[:most])
-    telling = np.nan_to_num(np.abs(published if original is None else published - original))
+    schema = Schema(tuple(numeric[:CONSIDERED]))
+    try:
+        kept = moments_kept(released if original is None else original, released, schema, rows=rows)
+    except InvalidInput:
+        return None
+    before, after = _matrix(kept.correlations_before), _matrix(kept.correlations_after)
+    telling = np.nan_to_num(np.abs(after if original is None else after - before))
     np.fill_diagonal(telling, 0.0)
     chosen = np.sort(np.argsort(-telling.max(axis=1), kind="stable")[:SHOWN])
     square = np.ix_(chosen, chosen)
-    return Correlations(
-        tuple(names[i] for i in chosen),
-        published[square],
-        None if original is None else original[square],
-        len(names),
-    )
+    names = tuple(kept.columns[i] for i in chosen)
+    return Correlations(names, after[square], None if original is None else before[square], len(numeric))
 
 
-def matrix(columns: Sequence[Floats]) -> Floats:
-    """Pearson's correlation of each pair over the records that have both; NaN if one of them does not vary."""
-    d = len(columns)
-    found = np.eye(d)
-    scaled = [_scaled(column) for column in columns]
-    known = [np.isfinite(column) for column in scaled]
-    for i in range(d):
-        for j in range(i + 1):
-            both = known[i] & known[j]
-            found[i, j] = found[j, i] = _correlation(scaled[i][both], scaled[j][both])
-    return found
-
-
-def _scaled(column: Floats) -> Floats:
-    """Numbers of at most 1 in size, whose squares neither overflow nor vanish."""
-    finite = np.abs(column[np.isfinite(column)])
-    greatest = float(finite.max(initial=0.0))
-    return column / greatest if greatest else column
-
-
-def _correlation(x: Floats, y: Floats) -> float:
-    if x.size < 2 or x.min() == x.max() or y.min() == y.max():
-        return float("nan")
-    x, y = x - x.mean(), y - y.mean()
-    spread = float(np.sqrt(np.sum(x * x)) * np.sqrt(np.sum(y * y)))
-    return max(-1.0, min(1.0, float(np.sum(x * y)) / spread)) if spread else float("nan")
+def _matrix(square: Sequence[Sequence[float | None]]) -> Floats:
+    return np.array([[np.nan if value is None else value for value in row] for row in square])

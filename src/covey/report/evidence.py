@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import narwhals as nw
 import numpy as np
 
-from covey.arrays import combined
 from covey.errors import InvalidInput
 from covey.frames import arrow_table, read_frame
 from covey.measures.anonymity import combination_labels
 from covey.recipe import is_input, schema_of
 from covey.report.checks import check_original, check_release, check_sizes
-from covey.report.columns import Numbers, numbers, shown
+from covey.report.columns import Numbers, shown
 from covey.report.correlations import Correlations, correlations
 from covey.report.risks import Risks, assess
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from covey.frames import Frame
-    from covey.matrix import Floats, Labels, Rows
+    from covey.matrix import Labels, Rows
     from covey.report.columns import Shown
     from covey.schema import Column, Schema
 
@@ -144,7 +144,12 @@ def gather(
         losses=losses,
         cells=cells,
         sizes=sizes,
-        correlations=_correlations(columns, schema.confidential, released),
+        correlations=correlations(
+            [*(column.column for column in columns), *schema.confidential],
+            released,
+            None if whole is None else nw.to_native(whole),
+            rows,
+        ),
         risks=assess(schema, released, whole, rows),
         scatter=_scatter(columns, scatter),
         tradeoff=tradeoff,
@@ -156,8 +161,10 @@ def _doubts(original: Frame, document: dict[str, Any]) -> list[str]:
     if is_input(original, document["recipe"]):
         return []
     return [
-        "the original table given is not, value by value, the input that the recipe names: its digest differs. It may"
-        " have been read in another way, or it may be another table"
+        (
+            "the original table given is not, value by value, the input that the recipe names: its digest differs. It"
+            " may have been read in another way, or it may be another table"
+        )
     ]
 
 
@@ -178,31 +185,6 @@ def _unchanged(column: Column) -> dict[str, Any]:
     """What a quasi-identifier lost that was published as it is."""
     plain = {"name": column.name, "kind": column.kind.value, "distortion": 0.0, "changed": 0.0}
     return {**plain, "bias": None, "variance_ratio": None}
-
-
-def _correlations(
-    columns: tuple[Shown, ...], confidential: tuple[Column, ...], released: pa.Table
-) -> Correlations | None:
-    """Of the continuous quasi-identifiers and of confidential numbers, which are published as they were."""
-    names, after, before = [], [], []
-    for column in columns:
-        if isinstance(column, Numbers):
-            names.append(column.name)
-            after.append(column.after)
-            before.append(column.after if column.before is None else column.before)
-    if not names:
-        return None
-    internal = any(column.before is not None for column in columns)
-    for name, values in _numeric(confidential, released):
-        names.append(name)
-        after.append(values)
-        before.append(values)
-    return correlations(names, after, before if internal else None)
-
-
-def _numeric(columns: tuple[Column, ...], table: pa.Table) -> list[tuple[str, Floats]]:
-    found = ((column.name, numbers(combined(table.column(column.name)))[0]) for column in columns)
-    return [(name, values) for name, values in found if values is not None]
 
 
 def _scatter(columns: tuple[Shown, ...], asked: tuple[str, ...] | None) -> tuple[str, ...]:

@@ -38,8 +38,10 @@ def _not_jointly(evidence: Evidence) -> list[Html]:
         join(
             [
                 element("b", "Jointly the table is not k-anonymous: "),
-                f"{count(alone, 'combination')} of quasi-identifiers {'belongs' if alone == 1 else 'belong'} to a single"
-                " record.",
+                (
+                    f"{count(alone, 'combination')} of quasi-identifiers {'belongs' if alone == 1 else 'belong'} to a"
+                    " single record."
+                ),
             ]
         )
     ]
@@ -84,7 +86,11 @@ def _correlation(evidence: Evidence) -> list[Html]:
     if greatest is None or abs(greatest[3] - greatest[2]) < CHANGED:
         return []
     first, second, before, after = greatest
-    return [join(["The correlation of ", element("b", names([first, second])), " changed: ", was_and_is(before, after), "."])]
+    return [
+        join(
+            ["The correlation of ", element("b", names([first, second])), " changed: ", was_and_is(before, after), "."]
+        )
+    ]
 
 
 def _withheld(evidence: Evidence) -> list[Html]:
@@ -92,7 +98,14 @@ def _withheld(evidence: Evidence) -> list[Html]:
     if not withheld:
         return []
     share = percent(withheld / (withheld + kept))
-    return [join([element("b", count(withheld, "record")), f" ({share}) of the input {'is' if withheld == 1 else 'are'} not in the release."])]
+    return [
+        join(
+            [
+                element("b", count(withheld, "record")),
+                f" ({share}) of the input {'is' if withheld == 1 else 'are'} not in the release.",
+            ]
+        )
+    ]
 
 
 def _order(evidence: Evidence) -> list[Html]:

@@ -4,8 +4,10 @@ WORDS = (
     ("Record", "A row of the table: one person, as a rule."),
     (
         "Quasi-identifier",
-        "A column by which somebody may be recognised who knows them, such as age, sex or district. Its values are"
-        " replaced by those of the cell.",
+        (
+            "A column by which somebody may be recognised who knows them, such as age, sex or district. Its values are"
+            " replaced by those of the cell."
+        ),
     ),
     ("Identifier", "A column that names a person, such as a number or a name. No release contains it."),
     ("Confidential column", "A column that others want to study, such as a diagnosis. It is published as it is."),
@@ -13,34 +15,47 @@ WORDS = (
     ("k", "The least number of records in any cell."),
     (
         "k-anonymity",
-        "Whoever knows a person's quasi-identifiers finds at least k records that fit alike, and not which is the"
-        " person's.",
+        (
+            "Whoever knows a person's quasi-identifiers finds at least k records that fit alike, and not which is the"
+            " person's."
+        ),
     ),
     (
         "Distortion D",
-        "What the quasi-identifiers lost: the squared difference between published and original values, as a share of"
-        " what would be lost if all records were given one and the same average. 0 % is nothing lost, 100 % everything.",
+        (
+            "What the quasi-identifiers lost: the squared difference between published and original values, as a share"
+            " of what would be lost if all records were given one and the same average. 0 % is nothing lost, 100 % is"
+            " everything."
+        ),
     ),
     ("Bias", "How far the mean of a column moved, in standard deviations of the original column."),
     (
         "Variance kept",
-        "The variance of the published column over the original one. Averages vary less than what they are averages"
-        " of, so it is below 100 % unless the column was rescaled.",
+        (
+            "The variance of the published column over the original one. Averages vary less than what they are averages"
+            " of, so it is below 100 % unless the column was rescaled."
+        ),
     ),
     (
         "Correlation",
-        "How closely two columns follow each other: +1 rise together on a line, 0 not at all, −1 one falls as the other"
-        " rises.",
+        (
+            "How closely two columns follow each other: +1 rise together on a line, 0 not at all, −1 one falls as the"
+            " other rises."
+        ),
     ),
     (
         "Linkage",
-        "Taking each published record back to the original it is nearest to. The share that arrives at the right one"
-        " says how far somebody would come who knew the original quasi-identifiers exactly.",
+        (
+            "Taking each published record back to the original it is nearest to. The share that arrives at the right"
+            " one says how far somebody would come who knew the original quasi-identifiers exactly."
+        ),
     ),
     (
         "Diversity",
-        "How many different confidential values a cell holds. Where all are the same, whoever finds a person's cell"
-        " knows the person's value, although not the record.",
+        (
+            "How many different confidential values a cell holds. Where all are the same, whoever finds a person's cell"
+            " knows the person's value, although not the record."
+        ),
     ),
     (
         "Effective number of values",
@@ -48,12 +63,14 @@ WORDS = (
     ),
     (
         "Closeness t",
-        "How far the confidential values of a cell are from those of the whole table, from 0 (the same distribution) to"
-        " 1. The smaller, the less a cell tells.",
+        (
+            "How far the confidential values of a cell are from those of the whole table, from 0 (the same distribution)"
+            " to 1. The smaller, the less a cell tells."
+        ),
     ),
     (
         "Mutual information",
-        "How much, on average, knowing the cell tells of the confidential value, in bits: yes-or-no questions answered.",
+        "How much knowing the cell tells of the confidential value, on average, in bits: yes-or-no questions answered.",
     ),
     ("Internal report", "One with pictures or figures of the original records. It is not for publication."),
 )

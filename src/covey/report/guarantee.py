@@ -56,7 +56,12 @@ def _criteria(also: list[dict[str, object]]) -> list[Html]:
     if not also:
         return []
     rows = [
-        (text(found.get("criterion", "")), name(found.get("column") or "all"), found.get("asked"), found.get("attained"))
+        (
+            text(found.get("criterion", "")),
+            name(found.get("column") or "all"),
+            found.get("asked"),
+            found.get("attained"),
+        )
         for found in also
     ]
     headings = ("criterion", "column", "asked", "attained")
@@ -67,5 +72,3 @@ def card(kind: str, sign: str, title: str, *content: object) -> Html:
     """A box with a sign, which says by its shape what its colour says."""
     heading = element("h3", element("span", sign, class_=f"sign {kind}", aria_hidden="true"), title)
     return element("div", heading, *content, class_="card")
-
-

@@ -8,7 +8,7 @@ import numpy as np
 
 from covey.report.evidence import PICTURED
 from covey.report.page import Html, count, details, element, figure, join, name, names, paragraph, percent, table, text
-from covey.report.plots import Curve, curves, distribution, heatmap
+from covey.report.plots import Curve, curves, distribution, heatmap, signed
 from covey.report.scatter import cells_picture, records_picture
 
 if TYPE_CHECKING:
@@ -18,12 +18,16 @@ OPEN = 12  # columns, above which pictures and rows are shown when asked for
 SMALL = 1e-9  # standard deviations, below which a bias is an error of rounding
 
 KEY_BEFORE = Html('<svg viewBox="0 0 26 14" aria-hidden="true"><path class="before" d="M1 12V5H13V9H25"/></svg>')
-KEY_AFTER = Html('<svg viewBox="0 0 26 14" aria-hidden="true"><path class="after" d="M1 13V4h10v9zM14 13V8h10v5z"/></svg>')
+KEY_AFTER = Html(
+    '<svg viewBox="0 0 26 14" aria-hidden="true"><path class="after" d="M1 13V4h10v9zM14 13V8h10v5z"/></svg>'
+)
 KEY_DOT = Html(
     '<svg viewBox="0 0 26 14" aria-hidden="true"><path class="spoke hue-0" d="M5 7H19"/>'
     '<circle class="dot hue-0" cx="5" cy="7" r="2"/></svg>'
 )
-KEY_DIAMOND = Html('<svg viewBox="0 0 26 14" aria-hidden="true"><path class="mark hue-0" d="M13 2l5 5-5 5-5-5z"/></svg>')
+KEY_DIAMOND = Html(
+    '<svg viewBox="0 0 26 14" aria-hidden="true"><path class="mark hue-0" d="M13 2l5 5-5 5-5-5z"/></svg>'
+)
 LACKING = "This picture needs the original records, which a public report leaves out."
 
 
@@ -51,7 +55,9 @@ def distortion_section(evidence: Evidence) -> Html:
                 " records.",
                 class_="reading",
             ),
-            losses if len(rows) <= 2 * OPEN else join([_first(headings, rows), details(f"All {len(rows)} columns", losses)]),
+            losses
+            if len(rows) <= 2 * OPEN
+            else join([_first(headings, rows), details(f"All {len(rows)} columns", losses)]),
             *_distributions(evidence),
         ]
     )
@@ -95,7 +101,9 @@ def _distributions(evidence: Evidence) -> list[Html]:
         element("div", *drawn[:OPEN], class_="plots"),
     ]
     if drawn[OPEN:]:
-        parts.append(details(f"{count(len(drawn) - OPEN, 'more column')}", element("div", *drawn[OPEN:], class_="plots")))
+        parts.append(
+            details(f"{count(len(drawn) - OPEN, 'more column')}", element("div", *drawn[OPEN:], class_="plots"))
+        )
     if left > 0:
         parts.append(paragraph(f"{count(left, 'column')} that lost less are not drawn.", class_="note"))
     if not evidence.internal:
@@ -114,7 +122,10 @@ def scatter_section(evidence: Evidence) -> Html:
             [
                 paragraph("Where the published records lie by ", names(evidence.scatter), ".", class_="reading"),
                 element("figure", drawn, class_="large"),
-                paragraph(f"{count(circles, 'circle')}, the larger the more records share the values. {LACKING}", class_="note"),
+                paragraph(
+                    f"{count(circles, 'circle')}, the larger the more records share the values. {LACKING}",
+                    class_="note",
+                ),
             ]
         )
     drawn, records = records_picture(x, y, evidence.cells)
@@ -160,8 +171,8 @@ def correlations_section(evidence: Evidence) -> Html:
             paragraph(*_change_words(evidence), class_="reading"),
             element("div", *maps, class_="plots wide"),
             paragraph(
-                "Pearson's correlation of numeric columns, confidential ones included: +1 rise together, −1 one falls as"
-                f" the other rises, – where a column does not vary.{shown}"
+                "Pearson's correlation of numeric columns, confidential ones included: +1 rise together, −1 one falls"
+                f" as the other rises, – where a column does not vary.{shown}"
                 + ("" if evidence.internal else " The original correlations are left out."),
                 class_="note",
             ),
@@ -177,12 +188,18 @@ def _change_words(evidence: Evidence) -> list[object]:
     if greatest is None:
         return ["No correlation changed."]
     first, second, before, after = greatest
-    return ["The correlation that changed most is that of ", names([first, second]), ": ", was_and_is(before, after), "."]
+    return [
+        "The correlation that changed most is that of ",
+        names([first, second]),
+        ": ",
+        was_and_is(before, after),
+        ".",
+    ]
 
 
 def was_and_is(before: float, after: float) -> str:
     """A correlation that it was and that it is."""
-    return f"it was {before:+.2f} and is {after:+.2f}".replace("-", "−")
+    return f"it was {signed(before)} and is {signed(after)}"
 
 
 def tradeoff_section(evidence: Evidence) -> Html:
@@ -191,9 +208,15 @@ def tradeoff_section(evidence: Evidence) -> Html:
         return paragraph(
             "How quasi-identifiers could be traded for their relation to confidential columns was not swept for this"
             " report."
-            + ("" if evidence.internal else " It is computed from the original records, which a public report leaves out.")
+            + (
+                ""
+                if evidence.internal
+                else " It is computed from the original records, which a public report leaves out."
+            )
         )
-    points = [point for point in evidence.tradeoff.points if np.isfinite([point.distortion_x, point.distortion_y]).all()]
+    points = [
+        point for point in evidence.tradeoff.points if np.isfinite([point.distortion_x, point.distortion_y]).all()
+    ]
     if not points:
         return paragraph("The sweep has no points to draw.")
     drawn = [_curve(points, k) for k in sorted({point.k for point in points})]
@@ -209,7 +232,12 @@ def tradeoff_section(evidence: Evidence) -> Html:
                 " falls, and what the quasi-identifiers lose rises.",
                 class_="reading",
             ),
-            curves("One curve for each k", drawn, "distortion of confidential columns →", "↑ distortion of quasi-identifiers"),
+            curves(
+                "One curve for each k",
+                drawn,
+                "distortion of confidential columns →",
+                "↑ distortion of quasi-identifiers",
+            ),
             details("The figures", table("Distortion by k and λ", headings, rows, numeric=(1, 2, 3))),
         ]
     )

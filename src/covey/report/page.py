@@ -115,9 +115,9 @@ def listing(items: Iterable[object], class_: str | None = None) -> Html:
     return element("ul", *(element("li", item) for item in items), class_=class_)
 
 
-def details(summary: object, *content: object, opened: bool = False) -> Html:
-    """What is shown when it is asked for."""
-    return element("details", element("summary", summary), *content, open=opened)
+def details(summary: object, *content: object, class_: str | None = None) -> Html:
+    """What is shown when it is asked for; of the class `raw`, what is not worth the paper."""
+    return element("details", element("summary", summary), *content, class_=class_)
 
 
 def terms(pairs: Iterable[tuple[object, object]], class_: str | None = None) -> Html:
@@ -140,8 +140,8 @@ def count(number: float, what: str = "", plural: str | None = None) -> str:
 def percent(share: float, digits: int = 1) -> str:
     """A share as a percentage; small but not none is not written as 0."""
     if share and abs(share) < 0.5 * 10.0 ** -(digits + 2):
-        return f"{'−' if share < 0 else ''}< {10.0**-digits:.{digits}f} %".replace("−<", "> −")
-    return f"{100 * share:.{digits}f} %".replace("-", "−")
+        return f"{'> −' if share < 0 else '< '}{10.0**-digits:.{digits}f}\u00a0%"
+    return f"{100 * share:.{digits}f}\u00a0%".replace("-", "−")
 
 
 def figure(number: float | None, digits: int = 3) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 320.0, 150.0
 BINS = 28
+QUARTERS = (0.25, 0.5, 0.75)
 MOST_LEVELS = 7  # categories with a bar of their own
 
 
@@ -49,9 +50,10 @@ def _histogram(column: Numbers) -> Html:
     if len(known) > 1:
         parts.append(path(_steps(edges, shares[1], scale), "before"))
     summary = "; ".join(
-        f"{what}: median {column.said(float(np.median(part)))}, middle half from"
-        f" {column.said(float(np.quantile(part, 0.25)))} to {column.said(float(np.quantile(part, 0.75)))}"
+        f"{what}: median {quartiles[1]}, middle half from {quartiles[0]} to {quartiles[2]}"
         for what, part in zip(("published", "original"), known, strict=False)
+        for quartiles in [[column.said(float(x)) for x in np.quantile(part, QUARTERS, method="nearest")]]
+        if part.size
     )
     words = f"Histogram of {shortened(column.name)} from {ends[0][1]} to {ends[1][1]}. {_capital(summary)}."
     caption = join([element("b", name(column.name)), f" · tallest bar {percent(top)}"])
@@ -154,15 +156,16 @@ def sizes_histogram(sizes: Labels, k: int) -> Html:
     counts = np.bincount((sizes - low) // step, minlength=bins)
     top = int(counts.max())
     scale = Axis(0.0, float(top), bottom, 14.0)
-    edges = np.linspace(52.0, width - 8, max(bins, 4) + 1)[: bins + 1]
+    edges = np.linspace(52.0, width - 8, max(bins, 10) + 1)[: bins + 1]
     words = [
         label(float(edges[i : i + 2].mean()), bottom + 15, _size(low + i * step, step, high))
         for i in range(0, bins, max(1, -(-bins // 10)))
     ]
     ticks = [(value, count(value)) for value in scale.ticks(3) if value == int(value)]
+    smallest = int(np.count_nonzero(sizes == low))
     said = (
         f"Histogram of the sizes of {count(sizes.size, 'cell')}: from {low:,} to {high:,} records, median"
-        f" {figure(float(np.median(sizes)), 4)}; {count(np.count_nonzero(sizes == low), 'cell has', 'cells have')} the"
+        f" {figure(float(np.median(sizes)), 4)}; {count(smallest, 'cell has', 'cells have')} the"
         f" smallest size; k is {k}."
     )
     return plot(
@@ -192,41 +195,41 @@ def _size(first: int, step: int, high: int) -> str:
 def heatmap(title: str, names: Sequence[str], matrix: Floats) -> Html:
     """A matrix of correlations as tiles: the number on each, its sign by the colour and its size by the strength."""
     d = len(names)
-    side, left, top = 46.0, 92.0, 20.0
+    side, left, top = 44.0, 88.0, 20.0
+    shown = max(d - 1, 5)  # few tiles are no larger than many
     tiles = [
-        _tile(left + side * j, top + side * i, side, float(matrix[i, j])) for i in range(d) for j in range(d) if j <= i
+        _tile(left + side * j, top + side * (i - 1), side, float(matrix[i, j])) for i in range(d) for j in range(i)
     ]
-    rows = [label(left - 6, top + side * (i + 0.5) + 4, shortened(x, 14), anchor="end") for i, x in enumerate(names)]
-    heads = [
-        label(left + side * (j + 0.5), top + side * j - 6, shortened(x, 9), anchor="middle")
-        for j, x in enumerate(names)
-    ]
-    return plot(
-        element("b", title),
-        picture(left + side * d + 14, top + side * d + 4, f"{title}. {_strongest(names, matrix)}", *tiles, *rows, *heads),
-    )
+    rows = [label(left - 6, top + side * (i - 0.5) + 4, shortened(names[i], 13), anchor="end") for i in range(1, d)]
+    heads = [label(left + side * (j + 0.5), top + side * j - 6, shortened(names[j], 8)) for j in range(d - 1)]
+    words = f"{title}. {_strongest(names, matrix)}"
+    drawn = picture(left + side * shown + 8, top + side * (d - 1) + 4, words, *tiles, *rows, *heads)
+    return plot(element("b", title), drawn)
 
 
 def _tile(x: float, y: float, side: float, value: float) -> Html:
     if not np.isfinite(value):
         return label(x + side / 2, y + side / 2 + 4, "–")
     opacity = f"{STRONGEST * min(1.0, abs(value)):.2f}"
-    return join(
-        [
-            element(
-                "rect", x=short(x), y=short(y), width=short(side), height=short(side),
-                class_=f"tile {'low' if value < 0 else 'high'}", fill_opacity=opacity,
-            ),
-            label(x + side / 2, y + side / 2 + 4, f"{value:+.2f}".replace("-", "−"), class_="strong"),
-        ]
-    )  # fmt: skip
+    colour = "tile low" if value < 0 else "tile high"
+    square = {"x": short(x), "y": short(y), "width": short(side), "height": short(side), "class_": colour}
+    tile = element("rect", fill_opacity=opacity, **square)
+    return join([tile, label(x + side / 2, y + side / 2 + 4, signed(value), class_="strong")])
+
+
+def signed(correlation: float) -> str:
+    """A correlation of two decimals with its sign, but that 0 has none."""
+    said = f"{correlation:+.2f}".replace("-", "−")
+    return "0.00" if said[1:] == "0.00" else said
 
 
 def _strongest(names: Sequence[str], matrix: Floats) -> str:
     d = len(names)
     pairs = [(i, j) for i in range(d) for j in range(i) if np.isfinite(matrix[i, j])]
     pairs.sort(key=lambda pair: -abs(matrix[pair]))
-    said = "; ".join(f"{shortened(names[j])} and {shortened(names[i])} {matrix[i, j]:+.2f}" for i, j in pairs[:3])
+    said = "; ".join(
+        f"{shortened(names[j])} and {shortened(names[i])} {signed(float(matrix[i, j]))}" for i, j in pairs[:3]
+    )
     return f"Greatest in size: {said}." if said else "No pair of columns varies."
 
 
@@ -274,7 +277,9 @@ def _curve(curve: Curve, i: int, horizontal: Axis, vertical: Axis) -> Html:
     xs, ys = horizontal.place(np.array(curve.xs)), vertical.place(np.array(curve.ys))
     hue = f"hue-{i % HUES}"
     dashes = ("", "7 3", "2 3", "9 3 2 3")[i % 4] or None
-    marks = [element("circle", cx=short(x), cy=short(y), r="3", class_=f"mark {hue}") for x, y in zip(xs, ys, strict=True)]
+    marks = [
+        element("circle", cx=short(x), cy=short(y), r="3", class_=f"mark {hue}") for x, y in zip(xs, ys, strict=True)
+    ]
     return join(
         [
             element("path", d=line(xs, ys), class_=f"curve {hue}", stroke_dasharray=dashes),

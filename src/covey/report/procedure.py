@@ -21,7 +21,9 @@ MISSING = {
     "own-cells": "records that lack the same quasi-identifiers are in cells of their own",
     "drop": "records that lack a quasi-identifier were withheld",
 }
-TOLD = frozenset({"covey", "input", "schema", "method", "missing", "strata", "weights", "preserve_variance", "shuffled"})
+TOLD = frozenset(
+    {"covey", "input", "schema", "method", "missing", "strata", "weights", "preserve_variance", "shuffled"}
+)
 MANY = 30  # columns, from which on they are shown when asked for
 
 
@@ -37,7 +39,7 @@ def recipe_section(evidence: Evidence) -> Html:
             ),
             terms(_facts(evidence), "facts"),
             details(f"The {len(evidence.schema.columns):,} columns", columns) if many else columns,
-            details("The recipe as JSON", element("pre", element("code", _json(evidence)), tabindex="0")),
+            details("The recipe as JSON", element("pre", element("code", _json(evidence)), tabindex="0"), class_="raw"),
             *_digest_note(evidence),
         ]
     )  # fmt: skip
@@ -57,7 +59,10 @@ def _facts(evidence: Evidence) -> list[tuple[str, object]]:
             "Variance",
             "rescaled to that of the original columns" if recipe.get("preserve_variance") else "that of the averages",
         ),
-        ("Order of the records", "shuffled" if recipe.get("shuffled") else "kept as in the input: it may tell who is who"),
+        (
+            "Order of the records",
+            "shuffled" if recipe.get("shuffled") else "kept as in the input: it may tell who is who",
+        ),
         *((_words(key), _value(value)) for key, value in recipe.items() if key not in TOLD),
         ("Made with", f"covey {recipe['covey']}"),
     ]
@@ -85,7 +90,9 @@ def _method(method: dict[str, Any]) -> Html:
     base = method.get("base")
     parts: list[object] = [element("b", name(method.get("name", "?")))]
     if own:
-        parts.append(join([" (", join((join([_words(key).lower(), " ", _value(x)]) for key, x in own.items()), ", "), ")"]))
+        parts.append(
+            join([" (", join((join([_words(key).lower(), " ", _value(x)]) for key, x in own.items()), ", "), ")"])
+        )
     if isinstance(base, dict):
         parts += [" of ", _method(base)]
     return join(parts)
@@ -100,7 +107,7 @@ def _columns_table(evidence: Evidence) -> Html:
     return table("What became of each column", ("column", "role", "kind", "published as"), rows)
 
 
-def _fate(column: Column, stratum: bool) -> Html:  # noqa: FBT001
+def _fate(column: Column, stratum: bool) -> Html:
     if column.role is Role.IDENTIFIER:
         return text("not published")
     if column.role is not Role.QUASI or stratum:

@@ -11,12 +11,13 @@ from covey.report.page import Html, count, element, figure, join, listing, name,
 from covey.report.plots import sizes_histogram
 
 if TYPE_CHECKING:
-    from covey.measures import Diversity
+    from covey.measures.confidential import Diversity, ExposedCell
     from covey.report.columns import Shown
     from covey.report.evidence import Evidence
 
 EXPOSED = 10  # cells listed
 LISTED = 6  # quasi-identifiers of each
+MOST_COLUMNS = 24  # in a table of intervals
 
 
 def cells_section(evidence: Evidence) -> Html:
@@ -27,7 +28,7 @@ def cells_section(evidence: Evidence) -> Html:
     parts = [
         paragraph(
             f"The released table has {count(len(sizes), 'different combination')} of quasi-identifiers, shared by"
-            f" {smallest:,} to {largest:,} records each.",
+            f" {_span(smallest, largest)} each.",
             class_="reading",
         ),
         sizes_histogram(sizes, k),
@@ -35,7 +36,7 @@ def cells_section(evidence: Evidence) -> Html:
     if below:
         parts.append(
             paragraph(
-                f"{count(below, 'combination')} of {count(len(sizes), 'is', 'are')} shared by fewer than k = {k} records:"
+                f"Of {count(len(sizes))} combinations, {count(below)} are shared by fewer than k = {k} records:"
                 " each column was treated alone, and k holds for each alone only.",
                 class_="aside",
             )
@@ -49,6 +50,10 @@ def cells_section(evidence: Evidence) -> Html:
             )
         )
     return join(parts)
+
+
+def _span(smallest: int, largest: int) -> str:
+    return count(smallest, "record") if smallest == largest else f"{smallest:,} to {count(largest, 'record')}"
 
 
 # Linkage
@@ -100,19 +105,21 @@ def _expected(linked: float) -> str:
 
 def _intervals(evidence: Evidence) -> list[Html]:
     """How often the original lies near its published value."""
-    if not evidence.risks.intervals:
+    found = evidence.risks.intervals
+    if found is None:
         return []
-    rows = [(name(column), percent(share)) for column, share in evidence.risks.intervals]
+    rows = [(name(column.name), percent(column.share)) for column in found.columns[:MOST_COLUMNS]]
+    rows.append((element("i", "all of these columns at once"), percent(found.jointly.share)))
     return [
         element("h3", "How near published values are to the original"),
         table(
-            f"Records whose original value is within {evidence.risks.interval_words} of the published one",
+            f"Records whose original value is within {found.width:g} standard deviations of the published one",
             ("column", "records"),
             rows,
             numeric=(1,),
         ),
         paragraph(
-            "A high share is the price of a useful table: values are near what they were. It matters where a value is"
+            "A high share is what makes a table useful: values are near what they were. It matters where a value is"
             " secret in itself; quasi-identifiers are taken to be known.",
             class_="note",
         ),
@@ -134,8 +141,8 @@ def diversity_section(evidence: Evidence) -> Html:
     if not evidence.risks.diversities:
         return paragraph(*_unmeasured(evidence, "diversity"))
     headings = (
-        *("confidential column", "values", "least in a cell", "least effective", "cells of one value"),
-        *("records in them", "farthest t", "told on average"),
+        *("column", "values", "least in a cell", "least effective", "cells of one value"),
+        *("records in them", "farthest t", "bits told"),
     )
     return join(
         [
@@ -145,12 +152,17 @@ def diversity_section(evidence: Evidence) -> Html:
                 class_="reading",
             ),
             listing(diversity_words(found) for found in evidence.risks.diversities),
-            table("Diversity of each confidential column", headings, map(_row, evidence.risks.diversities), numeric=range(1, 8)),
+            table(
+                "Diversity of each confidential column",
+                headings,
+                map(_row, evidence.risks.diversities),
+                numeric=range(1, 8),
+            ),
             *_average(evidence),
             paragraph(
                 "Least effective: as many values, all as frequent, would leave as much doubt as the least diverse cell."
-                " Farthest t: how far the values of a cell are from those of the whole table, from 0 to 1. Told on"
-                " average: the mutual information of cell and value, in bits, and of the bits that there are to tell."
+                " Farthest t: how far the values of a cell are from those of the whole table, from 0 to 1. Bits told:"
+                " the mutual information of cell and value, and how much there is to tell."
                 " Missing values count as a value of their own.",
                 class_="note",
             ),
@@ -169,7 +181,7 @@ def _row(found: Diversity) -> tuple[object, ...]:
         f"{found.homogeneous_cells:,} of {found.cells:,}",
         percent(found.homogeneous_records / found.records),
         figure(found.closeness.t, 2),
-        f"{figure(found.risk_bits)} of {figure(found.entropy_bits)} bits",
+        f"{figure(found.risk_bits)} of {figure(found.entropy_bits)}",
     )
 
 
@@ -179,18 +191,25 @@ def diversity_words(found: Diversity) -> Html:
         return join(
             [
                 element("b", name(found.name)),
-                f": in {count(found.homogeneous_cells, 'cell')} of {found.cells:,} all records share one value. Whoever"
-                f" finds one of their {count(found.homogeneous_records, 'record')}"
-                f" ({percent(found.homogeneous_records / found.records)}) knows it.",
+                (
+                    f": in {count(found.homogeneous_cells, 'cell')} of {found.cells:,} all records share one value."
+                    f" Whoever finds one of their {count(found.homogeneous_records, 'record')}"
+                    f" ({percent(found.homogeneous_records / found.records)}) knows it."
+                ),
             ]
         )
-    return join(
-        [
-            element("b", name(found.name)),
-            f": every cell holds at least {count(found.distinct, 'different value')}, so no cell gives one away for"
-            " certain.",
-        ]
-    )
+    least = count(found.distinct, "different value")
+    if found.intervals == 1:
+        return join(
+            [
+                element("b", name(found.name)),
+                (
+                    f": every cell holds at least {least}, but in some cell all are within {found.width:g} standard"
+                    " deviations of each other: whoever finds a record there knows the value nearly."
+                ),
+            ]
+        )
+    return join([element("b", name(found.name)), f": every cell holds at least {least}, so none gives one away."])
 
 
 def _average(evidence: Evidence) -> list[Html]:
@@ -253,7 +272,7 @@ def _by_diversity(evidence: Evidence, chosen: tuple[Shown, ...]) -> Html:
             *_values(chosen, cell.row),
             count(cell.size),
             name(cell.column, 24),
-            count(cell.distinct),
+            _distinct(evidence, cell),
             figure(cell.effective),
         )
         for i, cell in enumerate(evidence.risks.exposed[:EXPOSED])
@@ -265,6 +284,12 @@ def _by_diversity(evidence: Evidence, chosen: tuple[Shown, ...]) -> Html:
     )
     caption = "The cells that tell most of a confidential column; of equals, the largest first"
     return table(caption, headings, found, numeric=(d + 1, d + 3, d + 4))
+
+
+def _distinct(evidence: Evidence, cell: ExposedCell) -> str:
+    """How many different values, or intervals of a continuous column."""
+    continuous = next(found.intervals for found in evidence.risks.diversities if found.name == cell.column) is not None
+    return count(cell.distinct, "interval") if continuous else count(cell.distinct)
 
 
 def _values(columns: tuple[Shown, ...], row: int) -> list[Html]:

@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import narwhals as nw
 
 from covey.errors import InvalidInput
+from covey.measures import combination_sizes
 from covey.measures.confidential import average_diversity, diversity, exposed_cells
+from covey.measures.intervals import interval_disclosure
+from covey.measures.linkage import linkage
 from covey.schema import Kind, Schema
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from covey.frames import Frame
     from covey.matrix import Rows
     from covey.measures.confidential import Diversity, ExposedCell
+    from covey.measures.intervals import IntervalDisclosure
+    from covey.measures.linkage import Linkage
     from covey.schema import Column
 
-EXPOSED = 10
+EXPOSED = 10  # cells
+WIDE, MOST_PAIRS = 14, 4e9  # columns above which all pairs are compared, and how many of them at most
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,10 +42,8 @@ class Risks:
         The least diverse cells.
     linkage : Linkage or None
         How many records lead back to their original.
-    intervals : tuple of (str, float)
-        For each column, the share of the records whose original value is near the published one.
-    interval_words : str
-        How near that is.
+    intervals : IntervalDisclosure or None
+        How many original values lie near the published one.
     unmeasured : tuple of (str, str)
         What could not be measured, and why.
     """
@@ -44,25 +51,52 @@ class Risks:
     diversities: tuple[Diversity, ...]
     average_diversity: float | None
     exposed: tuple[ExposedCell, ...]
-    linkage: Any
-    intervals: tuple[tuple[str, float], ...]
-    interval_words: str
+    linkage: Linkage | None
+    intervals: IntervalDisclosure | None
     unmeasured: tuple[tuple[str, str], ...]
 
 
-def assess(schema: Schema, released: pa.Table, original: Any, rows: Rows | None) -> Risks:
+def assess(schema: Schema, released: pa.Table, original: Frame | None, rows: Rows | None) -> Risks:
     """What can be measured; with the original table, links to it, too."""
     usable, diversities = _diversities(schema, released)
     names = [found.name for found in diversities]
+    unmeasured: list[tuple[str, str]] = []
+    links, near = None, None
+    if original is not None:
+        links = _linkage(original, released, schema, rows, unmeasured)
+        near = _intervals(original, released, schema, rows)
     return Risks(
         diversities=diversities,
         average_diversity=average_diversity(released, usable, sensitive=names) if names else None,
         exposed=exposed_cells(released, usable, sensitive=names, most=EXPOSED) if names else (),
-        linkage=None,
-        intervals=(),
-        interval_words="",
-        unmeasured=(),
+        linkage=links,
+        intervals=near,
+        unmeasured=tuple(unmeasured),
     )
+
+
+def _linkage(
+    original: Frame, released: pa.Table, schema: Schema, rows: Rows | None, unmeasured: list[tuple[str, str]]
+) -> Linkage | None:
+    """Links to the original records, if they can be found in reasonable time; why not, if they cannot."""
+    names = [column.name for column in schema.quasi]
+    work = len(combination_sizes(released, names)) * len(original)
+    if len(names) > WIDE and work > MOST_PAIRS:
+        reason = f"{len(names)} columns are too many to compare so many records; covey.linkage measures it all the same"
+        unmeasured.append(("linkage", reason))
+        return None
+    try:
+        return linkage(nw.to_native(original), released, schema, rows=rows)
+    except InvalidInput as error:
+        unmeasured.append(("linkage", str(error)))
+        return None
+
+
+def _intervals(original: Frame, released: pa.Table, schema: Schema, rows: Rows | None) -> IntervalDisclosure | None:
+    try:
+        return interval_disclosure(nw.to_native(original), released, schema, rows=rows)
+    except InvalidInput:
+        return None
 
 
 def _diversities(schema: Schema, released: pa.Table) -> tuple[Schema, tuple[Diversity, ...]]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from covey.matrix import Floats, Labels, Mask
     from covey.report.columns import Shown
 
-MOST = 1_500  # records or cells drawn
+MOST = 900  # records or cells drawn
 WIDTH, HEIGHT, LEFT, BOTTOM = 680.0, 460.0, 74.0, 408.0
 MOST_NAMED = 12  # categories named along an axis
 
@@ -41,7 +41,9 @@ def records_picture(x: Shown, y: Shown, cells: Labels) -> tuple[Html, int]:
     usable = np.all([np.isfinite(part) for part in (*before, *after)], axis=0)
     rows = drawn_records(cells, usable)
     axes = _axes(x, y, [(before[0][rows], before[1][rows]), (after[0][rows], after[1][rows])])
-    dots, centres = ([axis.place(part[rows]) for axis, part in zip(axes, parts, strict=True)] for parts in (before, after))
+    dots, centres = (
+        [axis.place(part[rows]) for axis, part in zip(axes, parts, strict=True)] for parts in (before, after)
+    )
     hues = cells[rows] % HUES
     layers = [_spokes(dots, centres, hues), _dots(dots, hues), _diamonds(centres, hues)]
     said = (

@@ -55,7 +55,11 @@ PALETTE = {
 
 # Which colours are read on which: text needs a contrast of 4.5, marks in pictures one of 3.
 TEXT_ON = (
-    *((colour, paper) for colour in ("ink", "soft", "accent", "before", "after", "good") for paper in ("paper", "card")),
+    *(
+        (colour, paper)
+        for colour in ("ink", "soft", "accent", "before", "after", "good")
+        for paper in ("paper", "card")
+    ),
     ("warn", "warn-paper"),
     ("ink", "warn-paper"),
     ("alarm-ink", "alarm"),
@@ -79,7 +83,7 @@ font-size:.875rem;font-weight:600;text-align:center;margin:0}
 .masthead{padding:3.5rem 0 2rem}
 .eyebrow{margin:0 0 .5rem;color:var(--soft);font-size:.8125rem;font-weight:600;letter-spacing:.08em;
 text-transform:uppercase}
-h1{margin:0;font-size:clamp(1.9rem,4.5vw,2.9rem);line-height:1.12;letter-spacing:-.022em;font-weight:700;
+h1{margin:0;font-size:clamp(1.7rem,4.5vw,2.9rem);line-height:1.12;letter-spacing:-.022em;font-weight:700;
 text-wrap:balance}
 .lead{max-width:46rem;margin:1rem 0 0;font-size:1.125rem;color:var(--soft)}
 h2{margin:0 0 .35rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.012em}
@@ -97,9 +101,10 @@ min-width:0}
 .heading{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:baseline;justify-content:space-between}
 .badge{font-size:.75rem;font-weight:600;color:var(--alarm-ink);background:var(--alarm);border-radius:99px;
 padding:.1rem .7rem;white-space:nowrap}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.5rem,1fr));gap:1.25rem 1.5rem;margin:1.5rem 0 0;
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(6.75rem,1fr));gap:1.25rem;margin:1.5rem 0 0;
 padding:0}
-.figures>div{display:flex;flex-direction:column-reverse;border-top:3px solid var(--accent);padding-top:.6rem}
+.figures>div{display:flex;flex-direction:column-reverse;justify-content:flex-end;
+border-top:3px solid var(--accent);padding-top:.6rem}
 .figures dt{font-size:.8125rem;color:var(--soft);line-height:1.35}
 .figures dd{margin:0;font-size:1.75rem;font-weight:650;line-height:1.2;letter-spacing:-.02em}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(17rem,100%),1fr));gap:1.25rem;margin:1.75rem 0 0}
@@ -130,9 +135,9 @@ th:last-child,td:last-child{padding-right:0}
 margin-left:.6rem;overflow:hidden}
 .bar>span{display:block;height:100%;background:var(--after);border-radius:99px;min-width:1px}
 .plots{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(17.5rem,100%),1fr));gap:1.75rem;margin:1.25rem 0}
-.plots.wide{grid-template-columns:repeat(auto-fill,minmax(min(20rem,100%),1fr))}
+.plots.wide{grid-template-columns:repeat(auto-fill,minmax(min(16.5rem,100%),1fr))}
 figure{margin:0;min-width:0;break-inside:avoid}
-figure.large{max-width:52rem;margin:1.25rem 0}
+figure.large{max-width:52rem;margin:1.25rem 0;overflow-x:auto}
 figcaption{font-size:.875rem;color:var(--soft);margin:0 0 .4rem;line-height:1.4}
 figcaption b{color:var(--ink);font-weight:600}
 svg{display:block;width:100%;height:auto;overflow:visible}
@@ -160,6 +165,7 @@ footer{color:var(--soft);font-size:.875rem;padding:1rem 0 0}
 .contents{position:sticky;top:3.75rem;max-height:calc(100vh - 5rem);overflow-y:auto}}
 @media (max-width:63.99rem){.contents{margin:0 0 1.5rem}.contents ol{columns:2 10rem;column-gap:2rem}}
 @media (max-width:40rem){.frame{padding:0 1rem 3rem}section{padding:1.25rem 1.1rem;border-radius:10px}
+figure.large svg{min-width:34rem}
 .masthead{padding:2rem 0 1.5rem}.facts>div{grid-template-columns:1fr}.running{padding:.5rem 1rem}}
 @media print{
 @page{size:A4;margin:16mm 15mm 15mm}
@@ -167,26 +173,27 @@ html{color-scheme:light;scroll-padding:0}
 body{background:none;font-size:9.5pt;line-height:1.45}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .skip,.contents{display:none}
-.sheet{display:table;width:100%;table-layout:fixed;border-spacing:0}
-.running{display:table-header-group;position:static}
-.running span{display:block;background:var(--alarm);padding:1.2mm 3mm;margin:0 0 5mm;border-radius:1mm}
-.frame{display:table-row-group;max-width:none;padding:0}
+.running{position:static;padding:1.2mm 3mm;border-radius:1mm;margin:0 0 5mm}
+.frame{max-width:none;padding:0}
 .masthead{padding:0 0 6mm}h1{font-size:22pt}h2{font-size:14pt}.figures dd{font-size:15pt}
-.layout{display:block}
+.layout{display:block}.cards{grid-template-columns:repeat(3,1fr);gap:4mm}.card{padding:3mm 4mm}.raw{display:none}
 section{border:0;border-top:1.5pt solid var(--ink);border-radius:0;padding:4mm 0 0;margin:0 0 8mm;background:none}
-h2,h3,.heading,caption,figcaption,summary{break-after:avoid}
+h2,h3,.heading,caption,figcaption,summary,.key,.reading{break-after:avoid}
 figure,.card,tr,.figures>div,.facts>div,.words>div,.aside,.key{break-inside:avoid}
 thead{display:table-header-group}
 .scroll{overflow:visible}pre{max-height:none;overflow:visible;font-size:7.5pt}
 .plots{grid-template-columns:repeat(3,1fr);gap:5mm}.plots.wide{grid-template-columns:repeat(3,1fr)}
-figure.large{max-width:150mm}
+figure.large{max-width:150mm;overflow:visible}figure.large svg{min-width:0}
 details::details-content{content-visibility:visible;block-size:auto}
 a{color:inherit;text-decoration:none}}
 """
 
+HEAD = """@media print{{@page{{@top-center{{content:"{words}";font:600 8pt system-ui,sans-serif;color:{alarm}}}}}}}
+"""
 
-def sheet() -> str:
-    """The style sheet, with the colours of both themes; paper is always light."""
+
+def sheet(running: str = "") -> str:
+    """The style sheet, with the colours of both themes; paper is always light, and `running` heads each page of it."""
     light, dark = (_variables(PALETTE[theme]) for theme in ("light", "dark"))
     return (
         f":root{{{light}}}\n@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
@@ -195,6 +202,7 @@ def sheet() -> str:
             for i in range(HUES)
         )
         + SHEET
+        + (HEAD.format(words=running, **PALETTE["light"]) if running else "")
     )
 
 
