@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from covey import process
+from covey.cli_report import check_report, report, report_outputs, warn
 from covey.errors import InvalidInput
 from covey.options import FORMATS, METHODS, Commands, Gamma, describing, grouping, least, listing, reading
 from covey.process import say, tell
@@ -38,6 +39,7 @@ Examples:
   covey anonymize patients.csv --quasi age,sex --identifier name --confidential tsh -k 5 -o release.csv
   covey compare patients.csv --schema patients.toml -k 3,5,10 --plot curves.png
   covey bound patients.csv --schema patients.toml -k 5
+  covey report release.csv --recipe release.json -o report.html
 """
 
 
@@ -137,6 +139,8 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option(
     "--labels", metavar="FILE", help="Write the cell of every input record, too: secret, it links release and input."
 )
+@click.option("--report", metavar="FILE", help="Write a report as HTML, too: internal, it shows original records.")
+@click.option("--report-public", is_flag=True, help="A report without the original records, which may be published.")
 @click.option("--json", "as_json", is_flag=True, help="Print recipe, guarantee and measures as JSON, for scripts.")
 @click.option("--force", is_flag=True, help="Replace files that exist.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress and no summary.")
@@ -153,7 +157,8 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
     from covey import io
     from covey.release import anonymize as release_table
 
-    outputs = to_paths(output, asked["recipe"], asked["labels"], as_json=as_json)
+    check_report(asked)
+    outputs = to_paths(output, asked["recipe"], asked["labels"], asked["report"], as_json=as_json)
     io.check_outputs(outputs, inputs=to_paths(data, asked["schema_file"]), force=force)
     kind = io.check_format(output, asked["output_format"])
     if asked["labels"]:
@@ -177,11 +182,13 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
             progress=progress,
         )
     release = replace(release, notes=(*release.notes, *to_doubts(asked, table)))
-    write(to_outputs(release, output, asked, as_json=as_json), force=force)
+    pages = report_outputs(release, table, asked)
+    write([*pages, *to_outputs(release, output, asked, as_json=as_json)], force=force)
     if not quiet:
         from covey.terminal import print_summary
 
         tell(lambda: print_summary(release, outputs))
+        warn(asked)
 
 
 @cli.command(short_help="Compare methods over several k.")
@@ -295,6 +302,9 @@ def bound(data: str, **asked: Any) -> None:
         f" {found.mdav:.4f}, at most {100 * found.gap:.0f} % above the least\n"
     )
     write([io.Output("-", sentence)], force=False)
+
+
+cli.add_command(report)
 
 
 def to_method(asked: dict[str, Any]) -> Any:

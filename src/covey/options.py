@@ -23,7 +23,8 @@ SECTIONS = {
         *("preserve_variance", "keep_order", "seed", "threads"),
     ),
     "Input and output": (
-        *("null", "input_format", "output", "output_format", "plot", "recipe", "labels"),
+        *("null", "input_format", "output", "output_format", "plot", "recipe", "original", "labels"),
+        *("report", "report_public", "public", "scatter"),
         *("as_json", "force", "quiet"),
     ),
 }

@@ -93,7 +93,8 @@ def check_original(
     InvalidInput
         The table has other columns or another number of records, or the records do not correspond.
     """
-    absent = [name for name in schema.names if name not in original.columns]
+    published = [column.name for column in schema.columns if column.role is not Role.IDENTIFIER]
+    absent = [name for name in published if name not in original.columns]
     if absent:
         raise InvalidInput(f"the original table lacks {columns(absent)}, which the recipe names")
     told = int(document["recipe"]["input"]["records"])
@@ -102,7 +103,6 @@ def check_original(
             f"the original table has {len(original):,} records, but that of the recipe had {told:,}: give that one"
         )
     rows = _checked_rows(rows, len(original), released.num_rows)
-    published = [column.name for column in schema.columns if column.role is not Role.IDENTIFIER]
     before = arrow_table(original.select(*published)).take(pa.array(rows))
     as_they_are = [column.name for column in (*schema.confidential, *schema.other)]
     for name in as_they_are:

@@ -12,10 +12,10 @@ from covey.errors import InvalidInput
 from covey.frames import arrow_table, read_frame
 from covey.measures.anonymity import combination_labels
 from covey.recipe import is_input, schema_of
+from covey.report.assessment import Risks, assess
 from covey.report.checks import check_original, check_release, check_sizes
 from covey.report.columns import Numbers, shown
 from covey.report.correlations import Correlations, correlations
-from covey.report.risks import Risks, assess
 
 if TYPE_CHECKING:
     import pyarrow as pa

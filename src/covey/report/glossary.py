@@ -64,7 +64,7 @@ WORDS = (
     (
         "Closeness t",
         (
-            "How far the confidential values of a cell are from those of the whole table, from 0 (the same distribution)"
+            "How far the confidential values of a cell are from those of the whole table, from 0 (the same)"
             " to 1. The smaller, the less a cell tells."
         ),
     ),

@@ -71,7 +71,7 @@ def names(values: Iterable[object], most: int = 8) -> Html:
 
 
 def table(
-    caption: object, headings: Iterable[object], rows: Iterable[Iterable[object]], *, numeric: Iterable[int] = ()
+    caption: str, headings: Iterable[object], rows: Iterable[Iterable[object]], *, numeric: Iterable[int] = ()
 ) -> Html:
     """A table with a caption, whose first column heads its rows; `numeric` columns are aligned to the right."""
     right = frozenset(numeric)
@@ -100,8 +100,8 @@ def table(
         ),
         class_="scroll",
         tabindex="0",
-        role="group",
-        aria_label="table",
+        role="region",
+        aria_label=caption,
     )
 
 
@@ -149,6 +149,6 @@ def figure(number: float | None, digits: int = 3) -> str:
     if number is None:
         return "–"
     rounded = f"{number:.{digits}g}"
-    if "e" not in rounded and abs(number) >= 10**digits and abs(number) < 1e15:
+    if 10**digits <= abs(number) < 1e15:
         rounded = f"{number:,.0f}"
     return rounded.replace("-", "−")

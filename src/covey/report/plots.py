@@ -196,7 +196,7 @@ def heatmap(title: str, names: Sequence[str], matrix: Floats) -> Html:
     """A matrix of correlations as tiles: the number on each, its sign by the colour and its size by the strength."""
     d = len(names)
     side, left, top = 44.0, 88.0, 20.0
-    shown = max(d - 1, 5)  # few tiles are no larger than many
+    shown = max(d - 1, 4)  # few tiles are no larger than many
     tiles = [
         _tile(left + side * j, top + side * (i - 1), side, float(matrix[i, j])) for i in range(d) for j in range(i)
     ]

@@ -28,7 +28,10 @@ class Axis:
     def place(self, values: Floats | float) -> Floats:
         """Where values are; halves, because the span of the greatest numbers is none."""
         span = self.high / 2 - self.low / 2
-        share = (np.asarray(values, dtype=np.float64) / 2 - self.low / 2) / span if span else np.full_like(values, 0.5)
+        with np.errstate(over="ignore"):  # far beyond a narrow axis is at its end
+            share = (
+                (np.asarray(values, dtype=np.float64) / 2 - self.low / 2) / span if span else np.full_like(values, 0.5)
+            )
         return np.asarray(self.start + np.clip(share, 0.0, 1.0) * (self.end - self.start))
 
     def at(self, value: float) -> str:
@@ -50,7 +53,8 @@ class Axis:
 
 def short(number: float) -> str:
     """A coordinate with one decimal at most."""
-    return f"{number:.1f}".removesuffix(".0")
+    said = f"{number:.1f}".removesuffix(".0")
+    return "0" if said == "-0" else said
 
 
 def picture(width: float, height: float, label: str, *parts: object) -> Html:
