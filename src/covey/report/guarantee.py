@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.report.page import Html, element, join, listing, name, paragraph, table, text
+from covey.report.page import Html, count, details, element, join, listing, name, paragraph, table, text
 
 if TYPE_CHECKING:
     from covey.report.evidence import Evidence
+
+LONG = 600  # letters of a statement
 
 
 def guarantee_section(evidence: Evidence) -> Html:
     """The statement, in its own words."""
     statement = evidence.statement
-    also = statement.get("also") or []
     return join(
         [
             element(
                 "div",
-                card("good", "✓", "Guaranteed", paragraph(statement["says"]), _against(evidence), *_also(also)),
+                card("good", "✓", "Guaranteed", paragraph(guaranteed(evidence)), _against(evidence), *also(evidence)),
                 card("warn", "!", "Not guaranteed", _listed("It does not protect against", not_protected(evidence))),
                 card("look", "?", "Assumed", _listed("It holds only if", list(statement["assumes"]))),
                 class_="cards",
             ),
-            *_criteria(also),
+            *_criteria(statement.get("also") or []),
+            *([details("The statement in full", paragraph(statement["says"]))] if _is_long(evidence) else []),
             paragraph(
                 "The guarantee was counted on the released table itself, and counted again for this report."
                 " Whether the columns have the right roles, no program can count: it is for a person to judge.",
@@ -31,6 +33,27 @@ def guarantee_section(evidence: Evidence) -> Html:
             ),
         ]
     )
+
+
+def guaranteed(evidence: Evidence) -> str:
+    """The statement; where it names very many columns, the same with their number."""
+    statement = evidence.statement
+    if not _is_long(evidence):
+        return str(statement["says"])
+    many = count(len(evidence.schema.quasi), "quasi-identifier")
+    if evidence.jointly:
+        return (
+            f"Every published combination of the {many} is shared by at least {evidence.k} records (the rarest by"
+            f" {statement['smallest_cell']:,}); counted on the released table itself."
+        )
+    return (
+        f"In each of the {many}, taken alone, every published value is shared by at least {evidence.k} records. JOINTLY"
+        " THE TABLE IS NOT k-ANONYMOUS."
+    )
+
+
+def _is_long(evidence: Evidence) -> bool:
+    return len(str(evidence.statement["says"])) > LONG
 
 
 def not_protected(evidence: Evidence) -> list[str]:
@@ -47,22 +70,18 @@ def _listed(lead: str, items: list[str]) -> Html:
     return join([paragraph(f"{lead}:"), listing(items)])
 
 
-def _also(also: list[dict[str, object]]) -> list[Html]:
+def also(evidence: Evidence) -> list[Html]:
     """Stronger criteria that were asked for and recounted."""
-    return [paragraph(element("b", "Also: "), text(found.get("says", found.get("criterion", "")))) for found in also]
+    found = evidence.statement.get("also") or []
+    return [paragraph(element("b", "Also: "), text(one.get("says", one.get("criterion", "")))) for one in found]
 
 
-def _criteria(also: list[dict[str, object]]) -> list[Html]:
-    if not also:
+def _criteria(found: list[dict[str, object]]) -> list[Html]:
+    if not found:
         return []
     rows = [
-        (
-            text(found.get("criterion", "")),
-            name(found.get("column") or "all"),
-            found.get("asked"),
-            found.get("attained"),
-        )
-        for found in also
+        (text(one.get("criterion", "")), name(one.get("column") or "all"), one.get("asked"), one.get("attained"))
+        for one in found
     ]
     headings = ("criterion", "column", "asked", "attained")
     return [table("Criteria asked for beyond k, recounted on the release", headings, rows, numeric=(2, 3))]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST = 900  # records or cells drawn
 WIDTH, HEIGHT, LEFT, BOTTOM = 680.0, 460.0, 74.0, 408.0
-MOST_NAMED = 12  # categories named along an axis
+MOST_NAMED, ROOM = 12, 10  # categories named along an axis, and letters of each
 
 
 def drawn_records(cells: Labels, usable: Mask, most: int = MOST) -> Labels:
@@ -107,8 +107,7 @@ def _ticks(column: Shown, axis: Axis, most: int) -> list[tuple[float, str]]:
     if not isinstance(column, Categories):
         return [(value, column.said(value)) for value in axis.ticks(most)]
     step = -(-len(column.levels) // MOST_NAMED)
-    room = 11 if step == 1 and len(column.levels) > 5 else 16
-    return [(float(i), shortened(column.levels[i], room)) for i in range(0, len(column.levels), max(1, step))]
+    return [(float(i), shortened(column.levels[i], ROOM)) for i in range(0, len(column.levels), max(1, step))]
 
 
 def _frame(x: Shown, y: Shown, axes: tuple[Axis, Axis], said: str, layers: list[Html]) -> Html:
