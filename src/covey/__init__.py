@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from covey.bounds import Certificate, certify, gap, lower_bound
     from covey.comparison import Comparison, compare
+    from covey.dependence import Dependence
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
+    from covey.measures import Predictability, predictability
     from covey.partition import (
         MD,
         MDAV,
@@ -29,6 +31,9 @@ HOMES = {
     "Certificate": "covey.bounds",
     "Comparison": "covey.comparison",
     "compare": "covey.comparison",
+    "Dependence": "covey.dependence",
+    "Predictability": "covey.measures",
+    "predictability": "covey.measures",
     "CoveyError": "covey.errors",
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
@@ -74,6 +79,7 @@ __all__ = [
     "Column",
     "Comparison",
     "CoveyError",
+    "Dependence",
     "FileError",
     "GuaranteeError",
     "IndividualRanking",
@@ -81,6 +87,7 @@ __all__ = [
     "Kind",
     "Matrix",
     "MuApprox",
+    "Predictability",
     "Quantizer",
     "Refine",
     "Release",
@@ -95,6 +102,7 @@ __all__ = [
     "gap",
     "infer",
     "lower_bound",
+    "predictability",
 ]
 
 

@@ -25,8 +25,10 @@ LAYERS = (
     ("covey.options", "covey.process", "covey.terminal"),
     ("covey.io", "covey.delimited"),
     ("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
-    ("covey.bounds",),
-    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement"),
+    ("covey.bounds", "covey.column_blocks"),
+    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.statement"),
+    ("covey.dependence", "covey.expectation"),
+    ("covey.measures",),
     ("covey.encoding", "covey.inference", "covey.methods"),
     ("covey.frames", "covey.partition"),
     ("covey.aggregate", "covey.arrays", "covey.polytopes"),
@@ -80,7 +82,8 @@ def test_no_module_imports_what_is_heavy_or_not_installed(module):
     }
     assert not at_top & {"pandas", "polars", "sklearn", "scipy", "matplotlib"}
     assert module in ("covey.curves", "covey.pictures", "covey.polytopes") or "matplotlib" not in heads
-    assert module.startswith("covey.bounds.") or module == "covey.partition.newton" or "scipy" not in heads
+    with_scipy = ("covey.partition.newton", "covey.expectation")
+    assert module.startswith("covey.bounds.") or module in with_scipy or "scipy" not in heads
     assert module == "covey.frames" or not heads & {"pandas", "polars"}
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from covey.matrix import Labels
 
 
-def combination_sizes(table: pa.Table, columns: Sequence[str]) -> Labels:
-    """For each combination of values that occurs in the columns, how many records have it.
+def combinations(table: pa.Table, columns: Sequence[str]) -> Labels:
+    """A number from 0 for each record's combination of values in the columns, the same for equal ones.
 
     Missing values count as a value of their own, and so does −0.0 beside 0.0, because it looks different.
     Time: O(n log n) a column. Exact: values are compared as they are, not by a hash.
@@ -27,4 +27,9 @@ def combination_sizes(table: pa.Table, columns: Sequence[str]) -> Labels:
     for name in columns:
         code = value_codes(combined(table.column(name)))
         _, codes = np.unique(codes * (int(code.max(initial=0)) + 1) + code, return_inverse=True)
-    return np.bincount(codes).astype(np.int64)
+    return codes
+
+
+def combination_sizes(table: pa.Table, columns: Sequence[str]) -> Labels:
+    """For each combination of values that occurs in the columns, how many records have it."""
+    return np.bincount(combinations(table, columns)).astype(np.int64)

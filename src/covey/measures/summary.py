@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from covey.measures.prediction import Predictability
     from covey.measures.utility import ColumnLoss, Loss
 
 
@@ -23,6 +24,8 @@ class Measures:
         Over all quasi-identifiers; `loss.distortion` is D.
     columns : tuple of ColumnLoss
         Each quasi-identifier's own.
+    predictability : Predictability or None
+        How badly cells predict the confidential columns, where dependence was asked for; its `loss` is D_Y.
     """
 
     records: int
@@ -32,6 +35,7 @@ class Measures:
     largest_cell: int
     loss: Loss
     columns: tuple[ColumnLoss, ...]
+    predictability: Predictability | None = None
 
     @property
     def distortion(self) -> float:
@@ -52,5 +56,6 @@ class Measures:
             for column in self.columns
         ]
         plain = asdict(self)
-        del plain["loss"], plain["columns"]
-        return {**plain, "distortion": self.distortion, "columns": columns}
+        del plain["loss"], plain["columns"], plain["predictability"]
+        lost = {} if self.predictability is None else {"predictability": self.predictability.to_dict()}
+        return {**plain, "distortion": self.distortion, "columns": columns, **lost}
