@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     )
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
+    from covey.sweep import Tradeoff, tradeoff
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
@@ -64,6 +65,8 @@ HOMES = {
     "gap": "covey.bounds",
     "infer": "covey.schema",
     "lower_bound": "covey.bounds",
+    "Tradeoff": "covey.sweep",
+    "tradeoff": "covey.sweep",
 }
 
 __all__ = [
@@ -93,6 +96,7 @@ __all__ = [
     "Release",
     "Role",
     "Schema",
+    "Tradeoff",
     "Univariate",
     "allocate",
     "allocate_table",
@@ -103,6 +107,7 @@ __all__ = [
     "infer",
     "lower_bound",
     "predictability",
+    "tradeoff",
 ]
 
 

@@ -15,6 +15,7 @@ from covey.errors import InvalidInput
 from covey.groups import partition_groups
 from covey.partition.individual_ranking import IndividualRanking
 from covey.partition.refine import Refine
+from covey.partition.strata import pass_of
 from covey.words import columns, verb
 
 if TYPE_CHECKING:
@@ -111,16 +112,9 @@ def partition_blocks(
         places = [names.index(name) for name in block]
         own = [quasi[i] for i in places]
         share = estimator.for_part(0 if interrupted else 1, len(blocks))
-        found = partition_groups(share, own, groups, _share(progress, number, len(blocks)), extension)
+        found = partition_groups(share, own, groups, pass_of(progress, number, len(blocks)), extension)
         interrupted = interrupted or getattr(share, "interrupted_", False)
         labels[:, places] = found[:, None]
     if isinstance(estimator, Refine):
         estimator.interrupted_ = interrupted
     return labels
-
-
-def _share(progress: Progress | None, done: int, of: int) -> Progress | None:
-    """Progress of one of several passes over the same records, as progress of them all."""
-    if progress is None:
-        return None
-    return lambda records, n: progress(done * n + records, of * n)

@@ -24,7 +24,11 @@ LAYERS = (
     ("covey.cli",),
     ("covey.options", "covey.process", "covey.terminal"),
     ("covey.io", "covey.delimited"),
-    ("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
+    (
+        *("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
+        *("covey.sweep", "covey.sweep_curves"),
+    ),
+    ("covey.trials",),
     ("covey.bounds", "covey.column_blocks"),
     ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.statement"),
     ("covey.dependence", "covey.expectation"),
@@ -81,7 +85,10 @@ def test_no_module_imports_what_is_heavy_or_not_installed(module):
         for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
     }
     assert not at_top & {"pandas", "polars", "sklearn", "scipy", "matplotlib"}
-    assert module in ("covey.curves", "covey.pictures", "covey.polytopes") or "matplotlib" not in heads
+    assert (
+        module in (*("covey.curves", "covey.sweep_curves"), "covey.pictures", "covey.polytopes")
+        or "matplotlib" not in heads
+    )
     with_scipy = ("covey.partition.newton", "covey.expectation")
     assert module.startswith("covey.bounds.") or module in with_scipy or "scipy" not in heads
     assert module == "covey.frames" or not heads & {"pandas", "polars"}
