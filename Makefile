@@ -91,8 +91,10 @@ clean:
 	$(PIP) install --editable .
 	@touch $@
 
+# pyCANON, to compare with, pins old versions of NumPy, pandas and SciPy, and does as well with new ones.
 .venv/.test: .venv/.pip pyproject.toml
 	$(PIP) install --group test
+	$(PIP) install --no-deps pycanon==1.3.6
 	@touch $@
 
 .venv/.lint: .venv/.pip pyproject.toml

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from covey.dependence import Dependence
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.measures import Predictability, predictability
+    from covey.measures.confidential import Diversity, average_diversity, diversity, exposed_cells, p_sensitivity
     from covey.partition import (
         MD,
         MDAV,
@@ -39,6 +40,11 @@ HOMES = {
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
     "InvalidInput": "covey.errors",
+    "Diversity": "covey.measures.confidential",
+    "average_diversity": "covey.measures.confidential",
+    "diversity": "covey.measures.confidential",
+    "exposed_cells": "covey.measures.confidential",
+    "p_sensitivity": "covey.measures.confidential",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
     "MST": "covey.partition",
@@ -83,6 +89,7 @@ __all__ = [
     "Comparison",
     "CoveyError",
     "Dependence",
+    "Diversity",
     "FileError",
     "GuaranteeError",
     "IndividualRanking",
@@ -101,11 +108,15 @@ __all__ = [
     "allocate",
     "allocate_table",
     "anonymize",
+    "average_diversity",
     "certify",
     "compare",
+    "diversity",
+    "exposed_cells",
     "gap",
     "infer",
     "lower_bound",
+    "p_sensitivity",
     "predictability",
     "tradeoff",
 ]

@@ -18,7 +18,9 @@ from covey.dependence import Dependence, Expectation, check_weight, to_extension
 from covey.encoding import encode
 from covey.errors import InvalidInput
 from covey.groups import Missing, form_groups, partition_groups
-from covey.measures import average_diversity_of, predictability_of
+from covey.measures import predictability_of
+from covey.measures.confidential import WIDTH, least_diversity
+from covey.measures.values import check_positive, values_of
 from covey.methods import Method, choose_method
 from covey.partition.base import unless_interrupted
 from covey.partition.strata import pass_of
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
 
 KS = (5, 10, 20)
 LAMBDAS = tuple(i / 10 for i in range(11))
-WIDTH = 0.2  # Δ, of the intervals whose number makes up ℓ_avg, in standard deviations
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,7 @@ def tradeoff(
     [0.75, 0.05, 0.0]
     """
     check_options(missing, None, progress)
-    check_width(width)
+    check_positive(width, "width")
     maker = to_maker(method)
     records = read_records(table, schema, check_strata(strata), missing)
     confidential = encode(records.frame, schema.confidential)
@@ -194,18 +195,6 @@ def tradeoff(
         points.append(tried(f"λ={weight:g} with k={each}", trial))
     points = [_relative(point, next(p for p in points if p.k == point.k)) for point in points]
     return Tradeoff(tuple(points), nw.from_dict(_columns(points), backend=records.frame.implementation).to_native())
-
-
-def check_width(width: Any) -> None:
-    """Refuse what is no width of an interval.
-
-    Raises
-    ------
-    InvalidInput
-        It is not a finite number above 0.
-    """
-    if isinstance(width, bool) or not isinstance(width, int | float | np.number) or not 0 < width < np.inf:
-        raise InvalidInput("width must be a number above 0: of intervals, in standard deviations")
 
 
 def _checked_lambdas(lambdas: Any) -> list[float]:
@@ -249,7 +238,7 @@ def _point(sweep: _Sweep, k: int, weight: float, progress: Progress | None) -> P
         predictability_loss=predictability_of(confidential, cells).loss,
         distortion_increment=0.0,
         loss_increment=0.0,
-        average_diversity=average_diversity_of(confidential, cells, sweep.width),
+        average_diversity=least_diversity(cells, [values_of(part, sweep.width) for part in confidential]),
         cells=len(sizes),
         smallest_cell=int(sizes.min()),
         largest_cell=int(sizes.max()),

@@ -1,7 +1,6 @@
 """What a release lost and what it keeps: plain functions of (original, release, labels)."""
 
-from covey.measures.anonymity import combination_sizes, combinations
-from covey.measures.average import average_diversity_of
+from covey.measures.anonymity import combination_labels, combination_sizes
 from covey.measures.prediction import Predictability, Prediction, predictability, predictability_of
 from covey.measures.summary import Measures
 from covey.measures.utility import ColumnLoss, Loss, column_loss, joint_loss
@@ -12,10 +11,9 @@ __all__ = [
     "Measures",
     "Predictability",
     "Prediction",
-    "average_diversity_of",
     "column_loss",
+    "combination_labels",
     "combination_sizes",
-    "combinations",
     "joint_loss",
     "predictability",
     "predictability_of",

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from covey.matrix import Labels
 
 
-def combinations(table: pa.Table, columns: Sequence[str]) -> Labels:
-    """A number from 0 for each record's combination of values in the columns, the same for equal ones.
+def combination_labels(table: pa.Table, columns: Sequence[str]) -> Labels:
+    """The cell of each record: a number for each combination of values that occurs in the columns, from 0.
 
     Missing values count as a value of their own, and so does −0.0 beside 0.0, because it looks different.
     Time: O(n log n) a column. Exact: values are compared as they are, not by a hash.
@@ -31,5 +31,8 @@ def combinations(table: pa.Table, columns: Sequence[str]) -> Labels:
 
 
 def combination_sizes(table: pa.Table, columns: Sequence[str]) -> Labels:
-    """For each combination of values that occurs in the columns, how many records have it."""
-    return np.bincount(combinations(table, columns)).astype(np.int64)
+    """For each combination of values that occurs in the columns, how many records have it.
+
+    As `combination_labels` numbers them; time and exactness are the same.
+    """
+    return np.bincount(combination_labels(table, columns)).astype(np.int64)

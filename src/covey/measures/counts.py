@@ -38,6 +38,22 @@ class CellCounts:
         cell, code = np.divmod(pairs, max(levels, 1))
         return cls(cells, levels, cell, code, count.astype(np.int64))
 
+    def regrouped(self, cells: Labels, groups: Labels) -> CellCounts:
+        """The counts of other cells, made of these: group `groups[i]` has the records of cell `cells[i]`, for each i.
+
+        Groups are numbered from 0. `counts.regrouped(np.arange(counts.cells), into)` merges cells; with
+        `(np.concatenate([a, b]), np.tile(np.arange(len(a)), 2))` it counts what merging cell a[i] with b[i] would give,
+        each pair a group of its own. Time: O(m log m) in the entries of the cells that are named.
+        """
+        first, end = np.searchsorted(self.cell, cells), np.searchsorted(self.cell, cells, side="right")
+        lengths = end - first
+        begins = np.cumsum(lengths) - lengths
+        entries = np.arange(int(lengths.sum())) + np.repeat(first - begins, lengths)
+        pairs, places = np.unique(np.repeat(groups, lengths) * self.levels + self.code[entries], return_inverse=True)
+        count = np.bincount(places, self.count[entries], len(pairs)).astype(np.int64)
+        group, code = np.divmod(pairs, max(self.levels, 1))
+        return CellCounts(int(groups.max(initial=-1)) + 1, self.levels, group, code, count)
+
     @property
     def sizes(self) -> Labels:
         """The number of records in each cell."""

@@ -11,7 +11,7 @@ from covey.aggregate import means
 from covey.encoding import Continuous, encode
 from covey.errors import InvalidInput
 from covey.frames import arrow_table, read_frame
-from covey.measures.anonymity import combinations
+from covey.measures.anonymity import combination_labels
 from covey.measures.counts import CellCounts
 from covey.schema import Kind, Schema
 
@@ -93,7 +93,7 @@ def predictability(table: Any, schema: Schema) -> Predictability:
     if not schema.confidential:
         raise InvalidInput("the schema has no confidential column: there is nothing to predict")
     frame = read_frame(table)
-    labels = combinations(arrow_table(frame), [column.name for column in schema.quasi])
+    labels = combination_labels(arrow_table(frame), [column.name for column in schema.quasi])
     return predictability_of(encode(frame, schema.confidential), labels)
 
 
