@@ -17,7 +17,7 @@ VALUES = st.one_of(st.none(), st.sampled_from(["a", "b", "c"]))
 
 @given(st.lists(st.tuples(st.integers(0, 5), VALUES), min_size=1, max_size=60))
 def test_it_is_what_a_reader_of_the_table_finds(records):
-    """The least number of different values in a cell, a null being one, and the cells and records that have one only."""
+    """The least number of different values in a cell, a null being one, and what cells and records have one only."""
     table = pa.table({"x": [x for x, _ in records], "y": pa.array([y for _, y in records], pa.string())})
     cells = defaultdict(list)
     for x, y in records:
