@@ -37,5 +37,5 @@ def test_a_table_worked_by_hand():
 def test_records_that_do_not_correspond_are_refused():
     """A shuffled release without its rows is no pair."""
     release = covey.anonymize(TABLE, SCHEMA, 5, seed=1)
-    with pytest.raises(covey.InvalidInput, match="the rows do not correspond: .* column 'c'"):
+    with pytest.raises(covey.InvalidInput, match=r"the rows do not correspond: .* column 'c'"):
         covey.distortion(TABLE, release.table, SCHEMA)
