@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from covey.bounds import Certificate, certify, gap, lower_bound
     from covey.comparison import Comparison, compare
+    from covey.dependence import Dependence
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
+    from covey.measures import Predictability, predictability
     from covey.measures.confidential import Diversity, average_diversity, diversity, exposed_cells, p_sensitivity
     from covey.measures.intervals import IntervalDisclosure, interval_disclosure
     from covey.measures.linkage import Linkage, linkage
+    from covey.measures.losses import Distortion, distortion
     from covey.measures.moments import MomentsKept, moments_kept
     from covey.partition import (
         MD,
@@ -28,12 +31,16 @@ if TYPE_CHECKING:
     from covey.release import Release, anonymize
     from covey.report import Report
     from covey.schema import Column, Kind, Role, Schema, infer
+    from covey.sweep import Tradeoff, tradeoff
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
     "Certificate": "covey.bounds",
     "Comparison": "covey.comparison",
     "compare": "covey.comparison",
+    "Dependence": "covey.dependence",
+    "Predictability": "covey.measures",
+    "predictability": "covey.measures",
     "CoveyError": "covey.errors",
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
@@ -45,6 +52,8 @@ HOMES = {
     "p_sensitivity": "covey.measures.confidential",
     "IntervalDisclosure": "covey.measures.intervals",
     "interval_disclosure": "covey.measures.intervals",
+    "Distortion": "covey.measures.losses",
+    "distortion": "covey.measures.losses",
     "Linkage": "covey.measures.linkage",
     "linkage": "covey.measures.linkage",
     "MomentsKept": "covey.measures.moments",
@@ -76,6 +85,8 @@ HOMES = {
     "gap": "covey.bounds",
     "infer": "covey.schema",
     "lower_bound": "covey.bounds",
+    "Tradeoff": "covey.sweep",
+    "tradeoff": "covey.sweep",
 }
 
 __all__ = [
@@ -91,6 +102,8 @@ __all__ = [
     "Column",
     "Comparison",
     "CoveyError",
+    "Dependence",
+    "Distortion",
     "Diversity",
     "FileError",
     "GuaranteeError",
@@ -102,12 +115,14 @@ __all__ = [
     "Matrix",
     "MomentsKept",
     "MuApprox",
+    "Predictability",
     "Quantizer",
     "Refine",
     "Release",
     "Report",
     "Role",
     "Schema",
+    "Tradeoff",
     "Univariate",
     "allocate",
     "allocate_table",
@@ -115,6 +130,7 @@ __all__ = [
     "average_diversity",
     "certify",
     "compare",
+    "distortion",
     "diversity",
     "exposed_cells",
     "gap",
@@ -124,6 +140,8 @@ __all__ = [
     "lower_bound",
     "moments_kept",
     "p_sensitivity",
+    "predictability",
+    "tradeoff",
 ]
 
 

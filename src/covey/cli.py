@@ -12,7 +12,18 @@ import click
 from covey import process
 from covey.cli_report import check_report, report, report_outputs, warn
 from covey.errors import InvalidInput
-from covey.options import FORMATS, METHODS, Commands, Gamma, describing, grouping, least, listing, reading
+from covey.options import (
+    FORMATS,
+    METHODS,
+    Commands,
+    Gamma,
+    describing,
+    expecting,
+    grouping,
+    least,
+    listing,
+    reading,
+)
 from covey.process import say, tell
 from covey.stopping import Stop
 
@@ -25,6 +36,7 @@ if TYPE_CHECKING:
     from covey.io import Output
     from covey.release import Release
     from covey.schema import Schema
+    from covey.sweep import Tradeoff
 
 EXAMPLE = """
 \b
@@ -40,6 +52,7 @@ Examples:
   covey compare patients.csv --schema patients.toml -k 3,5,10 --plot curves.png
   covey bound patients.csv --schema patients.toml -k 5
   covey report release.csv --recipe release.json -o report.html
+  covey tradeoff patients.csv --schema patients.toml -k 5,10 --plot tradeoff.png
 """
 
 
@@ -125,6 +138,26 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option("--refine-steps", type=int, metavar="N", help="The same by steps, so that the cells are repeatable.")
 @click.option("--refine-seed", type=int, metavar="N", help="Of the refinement: another is another search. [default: 0]")
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
+@click.option(
+    "--dependence",
+    type=float,
+    metavar="LAMBDA",
+    help="From 0 to 1: how much it counts that cells predict the confidential columns well.",
+)
+@expecting
+@click.option(
+    "--column-blocks",
+    multiple=True,
+    metavar="N|COLUMNS",
+    help="Form cells for each N quasi-identifiers, or for these, by themselves; may be repeated for further blocks.",
+)
+@click.option(
+    "--guarantee",
+    type=click.Choice(["joint", "per-block"]),
+    default="joint",
+    show_default=True,
+    help="What is to hold: with --column-blocks k holds per-block only, which must be asked for so.",
+)
 @grouping
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
 @click.option("--preserve-variance", is_flag=True, help="Rescale continuous columns to their original variance.")
@@ -173,6 +206,9 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
             table,
             columns,
             method=method,
+            dependence=to_dependence(asked),
+            column_blocks=to_column_blocks(asked["column_blocks"]),
+            guarantee=asked["guarantee"],
             missing=asked["missing"],
             strata=asked["strata"],
             weights=asked["weights"],
@@ -236,30 +272,99 @@ def compare(
             strata=asked["strata"],
             progress=progress,
         )
-    silent = quiet or as_json
-    note_doubts(asked, table, quiet=silent)
-    write(to_figures(found, output, plot, as_json=as_json, as_text=not silent and "-" not in outputs), force=force)
-    if not silent:
-        from covey.terminal import print_comparison
+    note_doubts(asked, table, quiet=quiet or as_json)
+    write_figures(found, output, plot, as_json=as_json, force=force, quiet=quiet)
 
-        tell(lambda: print_comparison(found.trials, outputs))
+
+@cli.command(short_help="Quasi-identifiers' distortion against dependence.")
+@reading
+@listing("-k", "ks", of="values of k", metavar="K,…", default=("5,10,20",), show_default=True, help="Values of k.")
+@listing(
+    "--lambdas",
+    of="values of λ",
+    metavar="LAMBDA,…",
+    default=("0,0.1,0.2,0.3,0.4,0.5,0.6,0.7,0.8,0.9,1",),
+    show_default=True,
+    help="How much it counts that cells predict the confidential columns, from 0 to 1.",
+)
+@click.option("--method", type=click.Choice(METHODS), default="mdav", show_default=True, help="How cells are formed.")
+@expecting
+@click.option(
+    "--width",
+    type=float,
+    default=0.2,
+    show_default=True,
+    help="Of the intervals that count as different confidential values, in standard deviations.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write the figures as a table, in the format its suffix says.")
+@click.option("--plot", metavar="FILE", help="Draw the curves, as .png or .svg.")
+@describing
+@grouping
+@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, for scripts, and no table.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@click.option("-q", "--quiet", is_flag=True, help="No progress and no table.")
+def tradeoff(
+    data: str, output: str | None, plot: str | None, *, as_json: bool, force: bool, quiet: bool, **asked: Any
+) -> None:
+    """Sweep how much confidential columns count on DATA (.csv, .tsv, .parquet, .arrow, .feather, or - for a pipe).
+
+    For every K and LAMBDA: the distortion of the quasi-identifiers, how badly cells predict the confidential columns,
+    and how diverse these are in a cell. Nothing is released.
+    """
+    from covey import io, sweep
+
+    outputs = to_paths(output, plot, as_json=as_json)
+    io.check_outputs(outputs, inputs=to_paths(data, asked["schema_file"]), force=force)
+    if output is not None:
+        io.check_format(output)
+    if plot is not None:
+        to_picture_format(plot)
+    table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
+    columns = to_schema(asked, table)
+    with progress_bar("sweeping λ", quiet=quiet) as progress:
+        found = sweep.tradeoff(
+            table,
+            columns,
+            k=[to_k(k) for k in asked["ks"]],
+            lambdas=[to_number(text, "λ", "--lambdas 0,0.1,1") for text in asked["lambdas"]],
+            method=asked["method"],
+            expected=asked["expected"],
+            width=asked["width"],
+            missing=asked["missing"],
+            strata=asked["strata"],
+            progress=progress,
+        )
+    note_doubts(asked, table, quiet=quiet or as_json)
+    write_figures(found, output, plot, as_json=as_json, force=force, quiet=quiet)
+
+
+def write_figures(
+    found: Comparison | Tradeoff, output: str | None, plot: str | None, *, as_json: bool, force: bool, quiet: bool
+) -> None:
+    """Write figures where they were asked for, and show them as a table where a person looks."""
+    from covey.terminal import figures_text, print_figures
+
+    outputs = to_paths(output, plot, as_json=as_json)
+    silent = quiet or as_json
+    text = figures_text(found) if not silent and "-" not in outputs else None
+    write(to_figures(found, output, plot, as_json=as_json, text=text), force=force)
+    if not silent:
+        tell(lambda: print_figures(found, outputs))
 
 
 def to_figures(
-    comparison: Comparison, output: str | None, plot: str | None, *, as_json: bool, as_text: bool
+    found: Comparison | Tradeoff, output: str | None, plot: str | None, *, as_json: bool, text: str | None
 ) -> list[Output]:
-    """What is to be written of a comparison, and where."""
+    """What is to be written of figures, and where."""
     from covey.io import Output
 
-    figures = [] if output is None else [Output(output, comparison.to_table())]
+    figures = [] if output is None else [Output(output, found.to_table())]
     if plot is not None:
-        figures.append(Output(plot, comparison.picture(to_picture_format(plot))))
+        figures.append(Output(plot, found.picture(to_picture_format(plot))))
     if as_json:
-        figures.append(Output("-", comparison.to_json()))
-    if as_text:
-        from covey.terminal import comparison_text
-
-        figures.append(Output("-", comparison_text(comparison.trials)))
+        figures.append(Output("-", found.to_json()))
+    if text is not None:
+        figures.append(Output("-", text))
     return figures
 
 
@@ -324,6 +429,33 @@ def to_method(asked: dict[str, Any]) -> Any:
     return refined(method, seconds=seconds, steps=steps, seed=seed)
 
 
+def to_dependence(asked: dict[str, Any]) -> Any:
+    """How much the confidential columns are to count."""
+    if asked["dependence"] is None:
+        if asked["expected"] is not None:
+            raise click.UsageError("--expected is for --dependence: give that, too")
+        return None
+    from covey.dependence import Dependence
+
+    return Dependence(asked["dependence"], asked["expected"])
+
+
+def to_column_blocks(texts: Sequence[str]) -> int | list[list[str]] | None:
+    """The number of columns in a block, or the columns of each."""
+    if len(texts) == 1 and texts[0].isascii() and texts[0].isdecimal():
+        return int(texts[0])
+    return [[word.strip() for word in text.split(",") if word.strip()] for text in texts] or None
+
+
+def to_number(text: str, what: str, example: str) -> float:
+    """The number that a text is."""
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    raise InvalidInput(f"{what} must be a number, such as {example}")
+
+
 def to_k(text: str) -> int:
     """The whole number that a text is."""
     if not text.isascii() or not text.removeprefix("-").isdigit():
@@ -346,7 +478,7 @@ def to_schema(asked: dict[str, Any], table: pa.Table) -> Schema:
         return Schema.from_toml(io.read_text(asked["schema_file"]))
     if not any(by_option):
         raise click.UsageError("say what the columns are: --schema FILE (draft one with covey schema), or --quasi …")
-    refuse_idle_kinds(kinds, asked["quasi"])
+    refuse_idle_kinds(kinds, (*asked["quasi"], *asked["confidential"]))
     return Schema.of(
         **roles,
         ordinal=to_orders(asked["ordinal"], table),
@@ -371,14 +503,14 @@ def note_doubts(asked: dict[str, Any], table: pa.Table, *, quiet: bool) -> None:
         say(f"Note: {doubt}.")
 
 
-def refuse_idle_kinds(kinds: dict[str, Sequence[str]], quasi: Sequence[str]) -> None:
-    """Refuse kinds of columns that are not averaged, where they would have no effect."""
+def refuse_idle_kinds(kinds: dict[str, Sequence[str]], felt: Sequence[str]) -> None:
+    """Refuse kinds of columns that are neither averaged nor measured, where they would have no effect."""
     for kind, texts in kinds.items():
         names = [text.partition("=")[0] for text in texts] if kind == "ordinal" else texts
-        idle = [name for name in names if name not in quasi]
+        idle = [name for name in names if name not in felt]
         if idle:
             listed = ", ".join(map(repr, idle))
-            raise click.UsageError(f"--{kind} is for quasi-identifiers, which are averaged; not for {listed}")
+            raise click.UsageError(f"--{kind} is for quasi-identifiers and confidential columns; not for {listed}")
 
 
 def to_orders(texts: Sequence[str], table: pa.Table) -> dict[str, tuple[Any, ...]]:

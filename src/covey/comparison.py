@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import json
-import numbers
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
-from typing import TYPE_CHECKING, Any, cast
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
 
-from covey.averaging import averaged_column
-from covey.checks import check_method, check_options, check_schema, check_strata
-from covey.encoding import encode, encode_like
-from covey.errors import CoveyError, InvalidInput
-from covey.frames import assemble, read_frame
+from covey.checks import check_method, check_options, check_strata
+from covey.errors import InvalidInput
 from covey.groups import Missing, form_groups, partition_groups
 from covey.matrix import as_floats
-from covey.measures import column_loss, joint_loss
-from covey.methods import Method, choose_method, make_method
-from covey.partition.base import Estimator, check_k, unless_interrupted
+from covey.methods import Method, choose_method
+from covey.partition.base import Estimator, unless_interrupted
+from covey.partition.strata import pass_of
 from covey.schema import Schema
+from covey.trials import Maker, Records, cell_sizes, checked_ks, published_distortion, read_records, to_maker, tried
 
 if TYPE_CHECKING:
-    from covey.encoding import Encoded
-    from covey.frames import Frame
-    from covey.matrix import Floats, Labels
+    from covey.matrix import Floats
     from covey.partition.strata import Progress
-    from covey.schema import Column
 
-    Maker = Callable[[int], Method]
     Methods = Sequence[str | Method] | Mapping[str, str | Method | Maker]
 
 METHODS = ("mdav", "vmdav", "mst", "mu-approx")
@@ -157,8 +151,11 @@ def compare(
     check_options(missing, None, progress)
     makers = _makers(methods)
     records = _read(table, schema, check_strata(strata), missing)
-    runs = [(name, k) for k in _checked(ks) for name in makers]
-    trials = [_try(name, k, makers[name], records, _share(progress, i, len(runs))) for i, (name, k) in enumerate(runs)]
+    runs = [(name, k) for k in checked_ks(ks) for name in makers]
+    trials = [
+        tried(f"{name} with k={k}", partial(_trial, name, makers[name], k, records, pass_of(progress, i, len(runs))))
+        for i, (name, k) in enumerate(runs)
+    ]
     frame = nw.from_dict(_columns(trials), backend=records.frame.implementation)
     return Comparison(tuple(trials), frame.to_native())
 
@@ -170,27 +167,14 @@ def _columns(trials: Sequence[Trial]) -> dict[str, list[Any]]:
 # The records
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Records:
-    """What is the same for all trials."""
-
-    frame: Frame
-    averaged: list[Column]
-    originals: list[Encoded]
-    strata: tuple[str, ...]
-    missing: Missing
-
-
-def _read(table: Any, schema: Schema | None, strata: tuple[str, ...], missing: Missing) -> _Records:
+def _read(table: Any, schema: Schema | None, strata: tuple[str, ...], missing: Missing) -> Records:
     if isinstance(table, np.ndarray | list | tuple):
         if schema is not None:
             raise InvalidInput("an array has no columns that a schema could name: leave it out, or give a table")
         table, schema = _named_columns(as_floats(table))
     if schema is None:
         raise InvalidInput("the schema is missing: what each column of the table is; covey.infer drafts one")
-    frame = read_frame(table)
-    averaged = check_schema(frame, schema, strata, None)
-    return _Records(frame, averaged, encode(frame, averaged), strata, missing)
+    return read_records(table, schema, strata, missing)
 
 
 def _named_columns(X: Floats) -> tuple[pa.Table, Schema]:
@@ -206,8 +190,8 @@ def _makers(methods: Methods) -> dict[str, Maker]:
     if isinstance(methods, str | Estimator):
         methods = [methods]
     if isinstance(methods, Mapping):
-        return {name: _maker(method) for name, method in methods.items()} or _refuse("methods is empty")
-    makers = {method if isinstance(method, str) else type(method).__name__: _maker(method) for method in methods}
+        return {name: to_maker(method) for name, method in methods.items()} or _refuse("methods is empty")
+    makers = {method if isinstance(method, str) else type(method).__name__: to_maker(method) for method in methods}
     if len(makers) < len(methods):
         raise InvalidInput("two methods have the same name: give a mapping with a name of your own for each")
     return makers or _refuse("methods is empty")
@@ -217,66 +201,18 @@ def _refuse(sentence: str) -> Any:
     raise InvalidInput(f"{sentence}: expected one at least")
 
 
-def _maker(method: Any) -> Maker:
-    if isinstance(method, str):
-        make_method(method, 2)  # unknown names are refused before any work is done
-        return lambda k: make_method(method, k)
-    if isinstance(method, Estimator):
-        return cast("Maker", method.with_k)
-    if callable(method):
-        return cast("Maker", method)
-    raise InvalidInput("each method is a name, an estimator of covey.partition, or a function of k that makes one")
-
-
-def _checked(ks: Any) -> list[int]:
-    values = [ks] if isinstance(ks, numbers.Integral) else list(ks)
-    for k in values:
-        check_k(k)
-    return list(dict.fromkeys(map(int, values))) or _refuse("ks is empty")
-
-
 # A trial
 
 
-def _try(name: str, k: int, maker: Maker, records: _Records, progress: Progress | None) -> Trial:
-    """The trial, or one sentence that names method and k."""
-    failure = ""
-    try:
-        return _trial(name, choose_method(maker(k), k, None), records, progress)
-    except CoveyError as error:
-        failure = str(error)
-    raise InvalidInput(f"{name} with k={k}: {failure}")
-
-
-def _trial(name: str, estimator: Method, records: _Records, progress: Progress | None) -> Trial:
-    k = int(estimator.k)
+def _trial(name: str, maker: Maker, k: int, records: Records, progress: Progress | None) -> Trial:
+    estimator = choose_method(maker(k), k, None)
     check_method(estimator, records.averaged, preserve_variance=False)
     groups = form_groups(records.frame, records.originals, records.strata, k, records.missing)
     begin = time.perf_counter()
     labels = partition_groups(estimator, records.originals, groups, progress)
     unless_interrupted(estimator)
     seconds = time.perf_counter() - begin
-    by_column = labels.reshape(len(labels), -1)
-    sizes = np.concatenate([np.unique(column[column >= 0], return_counts=True)[1] for column in by_column.T])
+    sizes = cell_sizes(labels)
     convex = getattr(estimator, "ordinal_average", "median") == "convex"
-    distortion = _distortion(records, by_column, convex=convex)
+    distortion = published_distortion(records, labels, convex=convex)
     return Trial(name, k, distortion, seconds, len(sizes), int(sizes.min()), int(sizes.max()))
-
-
-def _distortion(records: _Records, labels: Labels, *, convex: bool) -> float:
-    """D of what a release would publish; one column of labels is for all."""
-    rows = np.flatnonzero(labels[:, 0] >= 0)
-    parts = [original.take(rows) for original in records.originals]
-    cells = np.broadcast_to(labels[rows], (len(rows), len(parts))).T
-    published = {
-        part.column.name: averaged_column(part, own, convex=convex) for part, own in zip(parts, cells, strict=True)
-    }
-    _, table = assemble(records.frame, list(published), rows, published)
-    return joint_loss(column_loss(part, encode_like(table, part)) for part in parts).distortion
-
-
-def _share(progress: Progress | None, done: int, runs: int) -> Progress | None:
-    """Progress of one of several runs over the same records, as progress of them all."""
-    if progress is None:
-        return None
-    return lambda records, n: progress(done * n + records, runs * n)

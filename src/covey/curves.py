@@ -34,8 +34,8 @@ def draw(trials: Sequence[Trial], format: str = "png") -> bytes:  # noqa: A002 (
         style |= {"color": COLOURS[i % len(COLOURS)], "marker": MARKERS[i % len(MARKERS)]}
         losses.plot(ks, [100 * trial.distortion for trial in own], **style)
         gaps.plot(ks, [100 * _above(trial.distortion, least[trial.k]) for trial in own], **style)
-    _dress(losses, "information loss 100·D, %")
-    _dress(gaps, "above the least of all, %")
+    dress(losses, "information loss 100·D, %")
+    dress(gaps, "above the least of all, %")
     losses.set_ylim(bottom=0)
     losses.set_title("Information loss of each method", loc="left", color=INK, fontsize=12, fontweight="bold", pad=10)
     losses.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, labelcolor=INK)
@@ -59,7 +59,8 @@ def _above(distortion: float, least: float) -> float:
     return distortion / least - 1 if least else 0.0
 
 
-def _dress(axes: Any, quantity: str) -> None:
+def dress(axes: Any, quantity: str) -> None:
+    """Axes in the manner of covey: a light grid, one line below, the quantity at the side."""
     axes.set_ylabel(quantity, color=INK)
     axes.grid(color=GRID, linewidth=0.8)
     axes.set_axisbelow(True)

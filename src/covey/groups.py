@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pyarrow as pa
 
+from covey.dependence import ALWAYS
 from covey.encoding import require_comparable, to_matrix
 from covey.errors import InvalidInput
 from covey.frames import arrow_column, value_codes
@@ -18,6 +19,7 @@ from covey.partition.strata import check_group_sizes, group_rows, part_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.dependence import Extension
     from covey.encoding import Encoded
     from covey.frames import Frame
     from covey.matrix import Labels, Rows
@@ -84,16 +86,23 @@ def form_groups(frame: Frame, columns: Sequence[Encoded], strata: Sequence[str],
 
 
 def partition_groups(
-    estimator: Method, columns: Sequence[Encoded], groups: Groups, progress: Progress | None = None
+    estimator: Method,
+    columns: Sequence[Encoded],
+    groups: Groups,
+    progress: Progress | None = None,
+    extension: Extension | None = None,
 ) -> Labels:
-    """The cell of each record, −1 for those withheld; a column for each quasi-identifier if each has its own."""
-    matrix, places = to_matrix(columns)
+    """The cell of each record, −1 for those withheld; a column for each quasi-identifier if each has its own.
+
+    Cells are formed by the columns, and by their extension if there is one.
+    """
+    matrix, places = to_matrix(columns) if extension is None else extension.of(columns)
     columnwise = isinstance(estimator, IndividualRanking)
     labels = np.full((matrix.n, len(columns)) if columnwise else (matrix.n, 1), -1, dtype=np.int64)
     done = cells = 0
     interrupted = False
     for rows in groups.rows:
-        known = [j for j, i in enumerate(places) if not columns[i].missing[rows[0]]]
+        known = [j for j, i in enumerate(places) if i == ALWAYS or not columns[i].missing[rows[0]]]
         labels[rows] = cells
         if known:
             part = matrix.rows(rows).columns(known)

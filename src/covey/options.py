@@ -20,6 +20,7 @@ SECTIONS = {
     "Method": (
         *("k", "ks", "method", "methods", "tail", "gamma", "split", "cells", "blocks"),
         *("refine", "refine_steps", "refine_seed", "ordinal_average", "missing"),
+        *("dependence", "lambdas", "expected", "column_blocks", "guarantee", "width"),
         *("preserve_variance", "keep_order", "seed", "threads"),
     ),
     "Input and output": (
@@ -160,6 +161,13 @@ describing = together(
     ),
 )
 """The options of every command that must know what each column is."""
+
+expecting = click.option(
+    "--expected",
+    type=click.Choice(["linear", "neighbours"]),
+    help="Predict by an estimate of confidential columns from quasi-identifiers in place of their values.",
+)
+"""The option of every command that forms cells by confidential columns too."""
 
 grouping = together(
     click.option(

@@ -12,21 +12,34 @@ import pyarrow as pa
 
 from covey.averaging import averaged_column
 from covey.checks import check_method, check_options, check_schema, check_strata
+from covey.column_blocks import check_column_blocks, partition_blocks
+from covey.dependence import dependence_notes, to_dependence, to_extension
 from covey.encoding import Continuous, Encoded, encode, encode_like, encode_weights
 from covey.errors import GuaranteeError
 from covey.frames import assemble, ordered_categories, read_frame
 from covey.groups import Missing, form_groups, partition_groups
-from covey.measures import ColumnLoss, Measures, column_loss, combination_sizes, joint_loss
+from covey.measures import (
+    ColumnLoss,
+    Measures,
+    column_loss,
+    combination_labels,
+    combination_sizes,
+    homogeneity,
+    joint_loss,
+    predictability,
+)
 from covey.methods import Method, choose_method
 from covey.partition.individual_ranking import IndividualRanking
 from covey.recipe import describe
 from covey.schema import Column, Kind, Role, Schema
-from covey.statement import columnwise_statement, joint_statement
+from covey.statement import blockwise_statement, columnwise_statement, joint_statement
 from covey.words import columns, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.column_blocks import ColumnBlocks, Guarantee
+    from covey.dependence import Dependence
     from covey.frames import Frame
     from covey.matrix import Floats, Labels, OrdinalAverage, Rows
     from covey.partition.strata import Progress
@@ -149,6 +162,9 @@ def anonymize(
     k: int | None = None,
     *,
     method: str | Method = "mdav",
+    dependence: float | Dependence | None = None,
+    column_blocks: int | Sequence[Sequence[str]] | None = None,
+    guarantee: Guarantee = "joint",
     missing: Missing = "error",
     strata: str | Sequence[str] = (),
     weights: str | None = None,
@@ -175,6 +191,14 @@ def anonymize(
         estimator, which has its own.
     method : {"mdav", "md", "vmdav", "mst", "tfrp", "mu-approx", "univariate", "individual-ranking"} or estimator
         How cells are formed; an estimator of `covey.partition` for its options.
+    dependence : float or Dependence, optional
+        λ from 0 to 1: how much it counts that cells predict the confidential columns well, beside how little the
+        quasi-identifiers are changed. By default, and for 0, not at all.
+    column_blocks : int or sequence of sequences of str, optional
+        Form cells for each block of quasi-identifiers by itself: so many columns in a block, or their names. Less is
+        lost, but k holds in each block alone, so it must be asked for: `guarantee="per-block"`.
+    guarantee : {"joint", "per-block"}
+        What the release is to hold: k-anonymity of all quasi-identifiers jointly, or of each column block alone.
     missing : {"error", "own-cells", "drop"}
         What becomes of records that lack a quasi-identifier: an error; cells within each pattern of missingness,
         where patterns of fewer than k records are withheld; or they are left out.
@@ -224,20 +248,29 @@ def anonymize(
     strata = check_strata(strata)
     averaged = check_schema(frame, schema, strata, weights)
     check_method(estimator, averaged, preserve_variance=preserve_variance)
+    blocks = check_column_blocks(column_blocks, guarantee, [column.name for column in averaged])
+    dependence = to_dependence(dependence)
 
     originals = encode(frame, averaged)
     masses = None if weights is None else encode_weights(frame, weights)
+    confidential = [] if dependence is None else encode(frame, schema.confidential)
     groups = form_groups(frame, originals, strata, int(estimator.k), missing)
-    labels = partition_groups(estimator, originals, groups, progress)
+    extension = to_extension(confidential, dependence, estimator)
+    if blocks:
+        labels = partition_blocks(estimator, originals, groups, extension, blocks=blocks, progress=progress)
+    else:
+        labels = partition_groups(estimator, originals, groups, progress, extension)
     rows = _published_rows(labels, seed, keep_order=keep_order)
     published = _represent(originals, labels, rows, masses, estimator, preserve_variance=preserve_variance)
 
     output, counted = assemble(
         frame, _published_names(frame, schema), rows, published, _declared_levels(frame, schema, averaged)
     )
-    statement, sizes = _verify(counted, schema, estimator)
+    statement, sizes = _verify(counted, schema, estimator, _jointly_held(schema, estimator, blocks, strata))
     losses = [column_loss(part.take(rows), encode_like(counted, part)) for part in originals]
     parameters = {
+        "dependence": None if dependence is None else dependence.describe(),
+        "column_blocks": [list(block) for block in blocks],
         "missing": missing,
         "strata": list(strata),
         "weights": weights,
@@ -256,8 +289,13 @@ def anonymize(
             largest_cell=int(sizes.max()),
             loss=joint_loss(losses),
             columns=tuple(losses),
+            predictability=predictability(counted, schema) if confidential else None,
         ),
-        notes=(*groups.notes, *_notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance)),
+        notes=(
+            *groups.notes,
+            *dependence_notes(confidential, dependence),
+            *_notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance),
+        ),
         labels=labels,
         rows=rows,
     )
@@ -313,7 +351,20 @@ def _declared_levels(frame: Frame, schema: Schema, averaged: Sequence[Column]) -
     return declared
 
 
-def _verify(output: pa.Table, schema: Schema, estimator: Method) -> tuple[dict[str, Any], Labels]:
+def _jointly_held(
+    schema: Schema, estimator: Method, blocks: ColumnBlocks, strata: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """The sets of quasi-identifiers of which k is to hold jointly: one of all, but where columns have own cells."""
+    quasi = tuple(column.name for column in schema.quasi)
+    if isinstance(estimator, IndividualRanking):
+        return [(name,) for name in quasi]
+    kept = tuple(name for name in quasi if name in strata)
+    return [(*block, *kept) for block in blocks] or [quasi]
+
+
+def _verify(
+    output: pa.Table, schema: Schema, estimator: Method, held: Sequence[tuple[str, ...]]
+) -> tuple[dict[str, Any], Labels]:
     """The statement that the output table bears out, and the sizes of its cells.
 
     Raises
@@ -322,18 +373,25 @@ def _verify(output: pa.Table, schema: Schema, estimator: Method) -> tuple[dict[s
         The output does not hold what was promised.
     """
     quasi, k = [column.name for column in schema.quasi], int(estimator.k)
-    jointly = combination_sizes(output, quasi)
-    columnwise = isinstance(estimator, IndividualRanking)
-    sizes = np.concatenate([combination_sizes(output, [name]) for name in quasi]) if columnwise else jointly
+    labels = combination_labels(output, quasi)
+    jointly = len(held) == 1 and not isinstance(estimator, IndividualRanking)
+    sizes = np.concatenate(
+        [np.bincount(labels) if jointly else combination_sizes(output, names) for names in held]
+    ).astype(np.int64)
     smallest = int(sizes.min())
     if smallest < k:
         raise GuaranteeError(
             f"{int(np.count_nonzero(sizes < k))} groups of the output have fewer than k={k} records (the smallest has"
             f" {smallest}): nothing is released. This is a fault of covey: please report it"
         )
-    if columnwise:
-        return columnwise_statement(k, quasi, smallest, int(jointly.min())), sizes
-    return joint_statement(k, quasi, smallest), sizes
+    if jointly:
+        statement = joint_statement(k, quasi, smallest)
+    elif isinstance(estimator, IndividualRanking):
+        statement = columnwise_statement(k, quasi, smallest, int(np.bincount(labels).min()))
+    else:
+        statement = blockwise_statement(k, held, smallest, int(np.bincount(labels).min()))
+    measured = [found.to_dict() for found in homogeneity(output, labels, schema)]
+    return {**statement, "measured_diversity": measured}, sizes
 
 
 def _notes(

@@ -52,5 +52,26 @@ def columnwise_statement(k: int, quasi: Sequence[str], smallest: int, smallest_j
     }
 
 
+def blockwise_statement(
+    k: int, blocks: Sequence[Sequence[str]], smallest: int, smallest_jointly: int
+) -> dict[str, Any]:
+    """k-anonymity of each block of columns alone, which prepartition of the columns gives."""
+    listed = "; ".join(_listed(block) for block in blocks)
+    return {
+        "property": "k-anonymity of each column block alone",
+        "k": k,
+        "holds_for": [list(block) for block in blocks],
+        "jointly": False,
+        "smallest_cell": smallest,
+        "smallest_joint_combination": smallest_jointly,
+        "says": f"In each of the blocks ({listed}), taken alone, every published combination is shared by at least {k}"
+        " records. JOINTLY THE TABLE IS NOT k-ANONYMOUS: the rarest combination of all blocks is shared by"
+        f" {smallest_jointly} record{'s' if smallest_jointly != 1 else ''}.",
+        "protects_against": "identity disclosure by whoever knows quasi-identifiers of one block only",
+        "assumes": ["nobody knows quasi-identifiers of two blocks of the same person"],
+        "does_not_protect_against": ["identity disclosure by quasi-identifiers of several blocks", *NOT_PROTECTED],
+    }
+
+
 def _listed(names: Sequence[str]) -> str:
     return ", ".join(names[:-1]) + (" and " if len(names) > 1 else "") + names[-1]

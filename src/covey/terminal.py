@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,10 @@ from rich.text import Text
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from covey.comparison import Trial
+    from covey.comparison import Comparison, Trial
     from covey.measures import ColumnLoss
     from covey.release import Release
+    from covey.sweep import Point, Tradeoff
 
 
 @contextmanager
@@ -40,8 +42,13 @@ def print_summary(release: Release, outputs: Sequence[str]) -> None:
     )
     console.print(loss_table(measures.columns))
     console.print(Text("D: share of the variance lost; changed: share of the values; bias: shift of the mean."))
+    if measures.predictability is not None:
+        loss = measures.predictability.loss
+        console.print(Text(f"Predictability loss of the confidential columns D_Y = {loss:.4f}"))
     console.print(Text("Holds: " + release.statement["says"]))
     console.print(Text("Does not protect against " + release.statement["does_not_protect_against"][0] + "."))
+    for measured in release.statement["measured_diversity"]:
+        console.print(Text("  " + measured["says"]))
     for note in release.notes:
         console.print(Text(f"Note: {note}."))
     print_written(console, outputs)
@@ -73,20 +80,51 @@ def loss_table(columns: Sequence[ColumnLoss]) -> Table:
     return table
 
 
-def print_comparison(trials: Sequence[Trial], outputs: Sequence[str]) -> None:
+def print_figures(found: Comparison | Tradeoff, outputs: Sequence[str]) -> None:
     """Where the figures went; and the figures on standard error, if standard output is for data."""
     console = Console(stderr=True, highlight=False)
     if "-" in outputs:
-        console.print(comparison_table(trials))
+        console.print(_figures(found))
     print_written(console, outputs)
 
 
-def comparison_text(trials: Sequence[Trial]) -> str:
-    """What each method lost with each k, as standard output shows it."""
+def figures_text(found: Comparison | Tradeoff) -> str:
+    """The figures as standard output shows them."""
     console = Console(highlight=False)
     with console.capture() as text:
-        console.print(comparison_table(trials))
+        console.print(_figures(found))
     return text.get()
+
+
+def _figures(found: Comparison | Tradeoff) -> Table:
+    return tradeoff_table(found.points) if hasattr(found, "points") else comparison_table(found.trials)
+
+
+def tradeoff_table(points: Sequence[Point]) -> Table:
+    """A row for each k and λ."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in ("k", "λ", "D_X", "over λ=0", "D_Y", "over λ=0", "ℓ_avg", "cells", "smallest", "largest"):
+        table.add_column(heading, justify="right")
+    for before, point in zip((points[0], *points), points, strict=False):
+        if before.k != point.k:
+            table.add_row()
+        table.add_row(
+            str(point.k),
+            f"{point.weight:g}",
+            f"{point.distortion:.4f}",
+            _increment(point.distortion_increment),
+            f"{point.predictability_loss:.4f}",
+            _increment(point.loss_increment),
+            f"{point.average_diversity:.2f}",
+            f"{point.cells:,}",
+            f"{point.smallest_cell:,}",
+            f"{point.largest_cell:,}",
+        )
+    return table
+
+
+def _increment(value: float) -> str:
+    return f"{value:+.1%}" if math.isfinite(value) and value else ""
 
 
 def comparison_table(trials: Sequence[Trial]) -> Table:

@@ -24,9 +24,15 @@ LAYERS = (
     ("covey.cli", "covey.cli_report"),
     ("covey.options", "covey.process", "covey.terminal", "covey.report"),
     ("covey.io", "covey.delimited"),
-    ("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
-    ("covey.bounds",),
-    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement"),
+    (
+        *("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
+        *("covey.sweep", "covey.sweep_curves"),
+    ),
+    ("covey.trials",),
+    ("covey.bounds", "covey.column_blocks"),
+    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.statement"),
+    ("covey.dependence", "covey.expectation"),
+    ("covey.measures",),
     ("covey.encoding", "covey.inference", "covey.methods"),
     ("covey.frames", "covey.partition"),
     ("covey.aggregate", "covey.arrays", "covey.polytopes"),
@@ -35,6 +41,8 @@ LAYERS = (
     ("covey.pictures",),
     ("covey.errors", "covey.words", "covey.stopping", "covey._core"),
 )
+DRAWING = ("covey.curves", "covey.sweep_curves", "covey.pictures", "covey.polytopes")
+WITH_SCIPY = ("covey.partition.newton", "covey.expectation", "covey.measures.neighbours")
 # schema.py offers drafting, which reads tables, and a release its report; they import that when they are asked to.
 ALLOWED = {("covey.schema", "covey.inference"), ("covey.release", "covey.report")}
 
@@ -79,9 +87,8 @@ def test_no_module_imports_what_is_heavy_or_not_installed(module):
         for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
     }
     assert not at_top & {"pandas", "polars", "sklearn", "scipy", "matplotlib"}
-    assert module in ("covey.curves", "covey.pictures", "covey.polytopes") or "matplotlib" not in heads
-    with_scipy = ("covey.partition.newton", "covey.measures.neighbours")
-    assert module.startswith("covey.bounds.") or module in with_scipy or "scipy" not in heads
+    assert module in DRAWING or "matplotlib" not in heads
+    assert module.startswith("covey.bounds.") or module in WITH_SCIPY or "scipy" not in heads
     assert module == "covey.frames" or not heads & {"pandas", "polars"}
 
 

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from covey.measures.prediction import Predictability
     from covey.measures.utility import ColumnLoss, Loss
 
 
@@ -23,6 +24,8 @@ class Measures:
         Over all quasi-identifiers; `loss.distortion` is D.
     columns : tuple of ColumnLoss
         Each quasi-identifier's own.
+    predictability : Predictability or None
+        How badly cells predict the confidential columns, where dependence was asked for; its `loss` is D_Y.
     """
 
     records: int
@@ -32,6 +35,7 @@ class Measures:
     largest_cell: int
     loss: Loss
     columns: tuple[ColumnLoss, ...]
+    predictability: Predictability | None = None
 
     @property
     def distortion(self) -> float:
@@ -40,17 +44,29 @@ class Measures:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        columns = [
-            {
-                "name": column.name,
-                "kind": column.kind,
-                "distortion": column.loss.distortion,
-                "bias": column.bias,
-                "variance_ratio": column.variance_ratio,
-                "changed": column.changed,
-            }
-            for column in self.columns
-        ]
+        columns = [column_plain(column) for column in self.columns]
         plain = asdict(self)
-        del plain["loss"], plain["columns"]
-        return {**plain, "distortion": self.distortion, "columns": columns}
+        del plain["loss"], plain["columns"], plain["predictability"]
+        lost = {} if self.predictability is None else {"predictability": self.predictability.to_dict()}
+        return {
+            **plain,
+            "sse": self.loss.sse,
+            "sst": self.loss.sst,
+            "distortion": self.distortion,
+            "columns": columns,
+            **lost,
+        }
+
+
+def column_plain(column: ColumnLoss) -> dict[str, Any]:
+    """What one column lost, for JSON."""
+    return {
+        "name": column.name,
+        "kind": column.kind,
+        "sse": column.loss.sse,
+        "sst": column.loss.sst,
+        "distortion": column.loss.distortion,
+        "bias": column.bias,
+        "variance_ratio": column.variance_ratio,
+        "changed": column.changed,
+    }

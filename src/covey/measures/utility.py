@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from covey.encoding import Encoded
-    from covey.matrix import Floats, Mask
+    from covey.matrix import Floats, Labels, Mask
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,14 @@ def joint_loss(columns: Iterable[ColumnLoss]) -> Loss:
     return Loss(sum(loss.sse for loss in losses), sum(loss.sst for loss in losses))
 
 
+def spread(column: Encoded) -> float:
+    """SST over the number of records where the column is known: 1 for a continuous one that varies."""
+    known = ~column.missing
+    if isinstance(column, Continuous):
+        return 0.0 if column.standardised() is None else 1.0
+    return _categorical_sst(column, column.codes[known]) / max(1, int(known.sum()))
+
+
 def _continuous_loss(original: Continuous, published: Continuous, known: Mask) -> ColumnLoss:
     before = original.values[known]
     # Both as differences from the same origin, and on a scale where squares neither overflow nor vanish.
@@ -104,16 +112,20 @@ def _continuous_loss(original: Continuous, published: Continuous, known: Mask) -
 
 def _categorical_loss(original: Categorical, published: Categorical, known: Mask) -> ColumnLoss:
     before, after = original.codes[known], published.codes[known]
-    frequencies = np.bincount(before, minlength=original.levels)
-    codes = np.arange(original.levels)
     changed = int(np.count_nonzero(before != after))
-    if original.column.kind is Kind.NOMINAL:
-        loss = Loss(float(changed), float(before.size - frequencies.max(initial=0)))
-    else:
-        middle = int(np.argmax(2 * np.cumsum(frequencies) >= before.size))
-        squares = np.square((codes - middle) / original.levels)
-        loss = Loss(float(np.sum(np.square((before - after) / original.levels))), float(np.sum(frequencies * squares)))
+    ranked = float(np.sum(np.square((before - after) / original.levels)))
+    sse = float(changed) if original.column.kind is Kind.NOMINAL else ranked
+    loss = Loss(sse, _categorical_sst(original, before))
     return ColumnLoss(original.column.name, original.column.kind.value, loss, None, None, changed / max(1, before.size))
+
+
+def _categorical_sst(column: Categorical, codes: Labels) -> float:
+    """The errors if every record were given the mode of all, or the median."""
+    frequencies = np.bincount(codes, minlength=column.levels)
+    if column.column.kind is Kind.NOMINAL:
+        return float(codes.size - frequencies.max(initial=0))
+    middle = int(np.argmax(2 * np.cumsum(frequencies) >= codes.size))
+    return float(np.sum(frequencies * np.square((np.arange(column.levels) - middle) / column.levels)))
 
 
 def _variance(values: Floats) -> float:

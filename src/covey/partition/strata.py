@@ -80,3 +80,10 @@ def part_of(progress: Progress | None, before: int, n: int) -> Progress | None:
     if progress is None:
         return None
     return lambda done, _: progress(before + done, n)
+
+
+def pass_of(progress: Progress | None, done: int, passes: int) -> Progress | None:
+    """Progress of one of several passes over the same records, as progress of them all."""
+    if progress is None:
+        return None
+    return lambda records, n: progress(done * n + records, passes * n)
