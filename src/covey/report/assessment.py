@@ -15,6 +15,8 @@ from covey.measures.linkage import linkage
 from covey.schema import Kind, Schema
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import pyarrow as pa
 
     from covey.frames import Frame
@@ -44,8 +46,8 @@ class Risks:
         How many records lead back to their original.
     intervals : IntervalDisclosure or None
         How many original values lie near the published one.
-    unmeasured : tuple of (str, str)
-        What could not be measured, and why.
+    unlinked : str
+        Why links were not measured, if they were to be.
     """
 
     diversities: tuple[Diversity, ...]
@@ -53,17 +55,18 @@ class Risks:
     exposed: tuple[ExposedCell, ...]
     linkage: Linkage | None
     intervals: IntervalDisclosure | None
-    unmeasured: tuple[tuple[str, str], ...]
+    unlinked: str
 
 
-def assess(schema: Schema, released: pa.Table, original: Frame | None, rows: Rows | None) -> Risks:
-    """What can be measured; with the original table, links to it, too."""
+def assess(
+    schema: Schema, released: pa.Table, original: Frame | None, rows: Rows | None, blocks: Sequence[Sequence[str]]
+) -> Risks:
+    """What can be measured; with the original table, links to it, too, jointly and by each of the blocks."""
     usable, diversities = _diversities(schema, released)
     names = [found.name for found in diversities]
-    unmeasured: list[tuple[str, str]] = []
-    links, near = None, None
+    links, near, reason = None, None, ""
     if original is not None:
-        links = _linkage(original, released, schema, rows, unmeasured)
+        links, reason = _linkage(original, released, schema, rows, blocks)
         near = _intervals(original, released, schema, rows)
     return Risks(
         diversities=diversities,
@@ -71,25 +74,27 @@ def assess(schema: Schema, released: pa.Table, original: Frame | None, rows: Row
         exposed=exposed_cells(released, usable, sensitive=names, most=EXPOSED) if names else (),
         linkage=links,
         intervals=near,
-        unmeasured=tuple(unmeasured),
+        unlinked=reason,
     )
 
 
 def _linkage(
-    original: Frame, released: pa.Table, schema: Schema, rows: Rows | None, unmeasured: list[tuple[str, str]]
-) -> Linkage | None:
+    original: Frame,
+    released: pa.Table,
+    schema: Schema,
+    rows: Rows | None,
+    blocks: Sequence[Sequence[str]],
+) -> tuple[Linkage | None, str]:
     """Links to the original records, if they can be found in reasonable time; why not, if they cannot."""
     names = [column.name for column in schema.quasi]
     work = len(combination_sizes(released, names)) * len(original)
     if len(names) > WIDE and work > MOST_PAIRS:
         reason = f"{len(names)} columns are too many to compare so many records; covey.linkage measures it all the same"
-        unmeasured.append(("linkage", reason))
-        return None
+        return None, reason
     try:
-        return linkage(nw.to_native(original), released, schema, rows=rows)
+        return linkage(nw.to_native(original), released, schema, rows=rows, blocks=blocks or None), ""
     except InvalidInput as error:
-        unmeasured.append(("linkage", str(error)))
-        return None
+        return None, str(error)
 
 
 def _intervals(original: Frame, released: pa.Table, schema: Schema, rows: Rows | None) -> IntervalDisclosure | None:

@@ -150,7 +150,7 @@ def gather(
             None if whole is None else nw.to_native(whole),
             rows,
         ),
-        risks=assess(schema, released, whole, rows),
+        risks=assess(schema, released, whole, rows, document["recipe"].get("column_blocks") or ()),
         scatter=_scatter(columns, scatter),
         tradeoff=tradeoff,
         doubts=tuple(doubts),

@@ -46,6 +46,11 @@ def guaranteed(evidence: Evidence) -> str:
             f"Every published combination of the {many} is shared by at least {evidence.k} records (the rarest by"
             f" {statement['smallest_cell']:,}); counted on the released table itself."
         )
+    if evidence.recipe.get("column_blocks"):
+        return (
+            f"In each block of the {many}, taken alone, every published combination is shared by at least"
+            f" {evidence.k} records. JOINTLY THE TABLE IS NOT k-ANONYMOUS."
+        )
     return (
         f"In each of the {many}, taken alone, every published value is shared by at least {evidence.k} records. JOINTLY"
         " THE TABLE IS NOT k-ANONYMOUS."

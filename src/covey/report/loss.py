@@ -58,9 +58,26 @@ def distortion_section(evidence: Evidence) -> Html:
             losses
             if len(rows) <= 2 * OPEN
             else join([_first(headings, rows), details(f"All {len(rows)} columns", losses)]),
+            *_predictability(evidence),
             *_distributions(evidence),
         ]
     )
+
+
+def _predictability(evidence: Evidence) -> list[Html]:
+    """How well cells predict confidential columns, which is measured where it was asked for."""
+    found = evidence.measures.get("predictability")
+    if not isinstance(found, dict):
+        return []
+    rows = [(name(column["name"]), column["kind"], percent(float(column["loss"]))) for column in found["columns"]]
+    return [
+        element("h3", "How well cells predict confidential columns"),
+        paragraph(
+            "Cells were also formed so that they predict the confidential columns, which are published as they are."
+            f" What is left unpredicted: {percent(float(found['loss']))} over all.",
+        ),
+        table("Loss of predictability of each confidential column", ("column", "kind", "loss"), rows, numeric=(2,)),
+    ]
 
 
 def _first(headings: tuple[str, ...], rows: list[tuple[object, ...]]) -> Html:
@@ -214,39 +231,42 @@ def tradeoff_section(evidence: Evidence) -> Html:
                 else " It is computed from the original records, which a public report leaves out."
             )
         )
-    points = [
-        point for point in evidence.tradeoff.points if np.isfinite([point.distortion_x, point.distortion_y]).all()
-    ]
+    points = [p for p in evidence.tradeoff.points if np.isfinite([p.distortion, p.predictability_loss]).all()]
     if not points:
         return paragraph("The sweep has no points to draw.")
     drawn = [_curve(points, k) for k in sorted({point.k for point in points})]
     rows = [
-        (str(p.k), figure(float(p.weight), 3), percent(float(p.distortion_x)), percent(float(p.distortion_y)))
+        (
+            f"k = {p.k}, λ = {figure(float(p.weight))}",
+            percent(float(p.distortion)),
+            percent(float(p.predictability_loss)),
+            figure(float(p.average_diversity)),
+        )
         for p in sorted(points, key=lambda p: (p.k, p.weight))
     ]
-    headings = ("k", "λ", "D of quasi-identifiers", "D of confidential columns")
+    headings = ("", "D of quasi-identifiers", "loss of predictability", "values in a cell")
     return join(
         [
             paragraph(
-                "Along each curve the weight λ of the confidential columns grows, from right to left: what they lose"
-                " falls, and what the quasi-identifiers lose rises.",
+                "Along each curve the weight λ of the confidential columns grows from right to left: cells predict them"
+                " better, and the quasi-identifiers lose more.",
                 class_="reading",
             ),
-            curves(
-                "One curve for each k",
-                drawn,
-                "distortion of confidential columns →",
-                "↑ distortion of quasi-identifiers",
+            curves("One curve for each k", drawn, "loss of predictability →", "↑ D of quasi-identifiers"),
+            paragraph(
+                "Values in a cell: the different values of its least diverse confidential column, on average. The"
+                " better cells predict, the fewer there are, and the more a cell gives away.",
+                class_="note",
             ),
-            details("The figures", table("Distortion by k and λ", headings, rows, numeric=(1, 2, 3))),
+            details("The figures", table("What is lost by k and λ", headings, rows, numeric=(1, 2, 3))),
         ]
     )
 
 
 def _curve(points: list[Any], k: int) -> Curve:
-    own = sorted((point for point in points if point.k == k), key=lambda point: -float(point.weight))
+    own = sorted((point for point in points if point.k == k), key=lambda point: float(point.weight))
     return Curve(
         f"k = {k}",
-        tuple(float(point.distortion_y) for point in own),
-        tuple(float(point.distortion_x) for point in own),
+        tuple(float(point.predictability_loss) for point in own),
+        tuple(float(point.distortion) for point in own),
     )

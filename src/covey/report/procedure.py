@@ -22,7 +22,10 @@ MISSING = {
     "drop": "records that lack a quasi-identifier were withheld",
 }
 TOLD = frozenset(
-    {"covey", "input", "schema", "method", "missing", "strata", "weights", "preserve_variance", "shuffled"}
+    {
+        *("covey", "input", "schema", "method", "dependence", "column_blocks", "missing", "strata", "weights"),
+        *("preserve_variance", "shuffled"),
+    }
 )
 MANY = 30  # columns, from which on they are shown when asked for
 
@@ -52,6 +55,7 @@ def _facts(evidence: Evidence) -> list[tuple[str, object]]:
         ("Input", f"{count(recipe['input']['records'], 'record')}, {count(recipe['input']['columns'], 'column')}"),
         ("Released", f"{count(measures['records'], 'record')}, {count(measures['withheld'], 'record')} withheld"),
         ("Cells formed by", _method(recipe["method"])),
+        *_asked_beside(recipe),
         ("Missing values", MISSING.get(str(recipe.get("missing")), str(recipe.get("missing")))),
         ("Never mixed in a cell", join(["values of ", names(strata)]) if strata else "no column asked for"),
         ("Weights", name(weights) if weights else "none: every record counts alike"),
@@ -68,6 +72,19 @@ def _facts(evidence: Evidence) -> list[tuple[str, object]]:
     ]
     if evidence.internal and "sha256" in recipe["input"]:
         told.append(("Digest of the input (SHA-256)", element("code", recipe["input"]["sha256"])))
+    return told
+
+
+def _asked_beside(recipe: dict[str, Any]) -> list[tuple[str, object]]:
+    """Dependence and blocks of columns, where they were asked for."""
+    dependence, blocks = recipe.get("dependence"), recipe.get("column_blocks")
+    told: list[tuple[str, object]] = []
+    if dependence:
+        how = f", by their expectation from the others ({dependence['expected']})" if dependence.get("expected") else ""
+        words = f"the confidential columns, which count with the weight λ = {dependence['lambda']:g}{how}"
+        told.append(("Cells are to predict", words))
+    if blocks:
+        told.append(("Blocks of columns", join((names(block) for block in blocks), "; ")))
     return told
 
 
@@ -201,6 +218,7 @@ def _command(evidence: Evidence) -> str:
         if option in inner and inner[option] is not None:
             words += [f"--{option.replace('_', '-')}", str(inner[option])]
     words += _around(method)
+    words += _beside(recipe)
     if recipe.get("missing", "error") != "error":
         words += ["--missing", str(recipe["missing"])]
     for stratum in recipe.get("strata") or []:
@@ -210,6 +228,18 @@ def _command(evidence: Evidence) -> str:
     words += ["--preserve-variance"] if recipe.get("preserve_variance") else []
     words += [] if recipe.get("shuffled") else ["--keep-order"]
     return shlex.join([*words, "-o", "release.csv"])
+
+
+def _beside(recipe: dict[str, Any]) -> list[str]:
+    """The options that ask for dependence and for blocks of columns."""
+    dependence, blocks = recipe.get("dependence"), recipe.get("column_blocks")
+    words: list[str] = []
+    if dependence:
+        words += ["--dependence", str(dependence["lambda"])]
+        words += ["--expected", str(dependence["expected"])] if dependence.get("expected") else []
+    for block in blocks or []:
+        words += ["--column-blocks", ",".join(block)]
+    return [*words, "--guarantee", "per-block"] if blocks else words
 
 
 def _around(method: dict[str, Any]) -> list[str]:

@@ -33,11 +33,12 @@ def cells_section(evidence: Evidence) -> Html:
         ),
         sizes_histogram(sizes, k),
     ]
+    unit = "block of columns" if evidence.recipe.get("column_blocks") else "column"
     if below:
         parts.append(
             paragraph(
                 f"Of {count(len(sizes))} combinations, {count(below)} are shared by fewer than k = {k} records:"
-                " each column was treated alone, and k holds for each alone only.",
+                f" each {unit} was treated alone, and k holds for each alone only.",
                 class_="aside",
             )
         )
@@ -69,7 +70,7 @@ def linkage_section(evidence: Evidence) -> Html:
         )
     found = evidence.risks.linkage
     if found is None:
-        return paragraph(*_unmeasured(evidence, "linkage"))
+        return paragraph("It could not be measured: ", text(evidence.risks.unlinked), ".")
     return join(
         [
             paragraph(
@@ -85,6 +86,7 @@ def linkage_section(evidence: Evidence) -> Html:
                 (
                     ("Taking the nearest original", percent(found.share, 2)),
                     ("At most, whatever the original: cells over records", percent(found.bound, 2)),
+                    *((join(["Knowing only ", names(one.columns)]), percent(one.share, 2)) for one in found.blocks),
                     ("Guessing blindly", percent(found.chance, 3)),
                 ),
                 numeric=(1,),
@@ -126,11 +128,6 @@ def _intervals(evidence: Evidence) -> list[Html]:
     ]
 
 
-def _unmeasured(evidence: Evidence, what: str) -> list[object]:
-    reason = dict(evidence.risks.unmeasured).get(what)
-    return ["It could not be measured: ", text(reason), "."] if reason else ["It was not measured."]
-
-
 # Diversity
 
 
@@ -139,7 +136,7 @@ def diversity_section(evidence: Evidence) -> Html:
     if not evidence.schema.confidential:
         return paragraph("No column is declared confidential, so there is nothing that a cell could give away.")
     if not evidence.risks.diversities:
-        return paragraph(*_unmeasured(evidence, "diversity"))
+        return join(_left_out(evidence))
     headings = (
         *("column", "values", "least in a cell", "least effective", "cells of one value"),
         *("records in them", "farthest t", "bits told"),

@@ -166,6 +166,10 @@ HARD: dict[str, Callable[[], tuple[pa.Table, covey.Release]]] = {
     ),
     "rescaled": lambda: _of({"a": _numbers(), "b": _numbers(seed=2)}, preserve_variance=True),
     "long tail": lambda: _of({"a": [*np.arange(400.0), 1e9], "b": _numbers(401)}),
+    "dependence": lambda: _of({"a": _numbers(), "c": _texts()}, confidential=["c"], nominal=["c"], dependence=0.5),
+    "column blocks": lambda: _of(
+        {"a": _numbers(), "b": _numbers(seed=2), "c": _texts()}, nominal=["c"], column_blocks=2, guarantee="per-block"
+    ),
     "refined": lambda: _of({"a": _numbers(), "b": _numbers(seed=2)}, method=covey.Refine(covey.MDAV(k=3), steps=10)),
     "pcl": lambda: _of({"a": _numbers(), "b": _numbers(seed=2)}, method=covey.PCL(k=4)),
     "blocks": lambda: _of({"a": _numbers(), "b": _numbers(seed=2)}, method=covey.Blocks(covey.MDAV(k=3), 20)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import types
 from itertools import pairwise
 
 import pandas as pd
@@ -258,25 +257,15 @@ def test_the_scatter_is_of_two_quasi_identifiers(table, release):
             release.report(table, scatter=wrong)
 
 
-def tradeoff():
-    """What a sweep has to offer."""
-    point = types.SimpleNamespace
-    return types.SimpleNamespace(
-        points=[
-            point(k=k, weight=w / 4, distortion_x=0.1 * k + 0.1 * w, distortion_y=0.9 - 0.2 * w)
-            for k in (2, 5)
-            for w in range(5)
-        ]
-    )
-
-
 def test_a_sweep_is_drawn_in_internal_reports_only(table, release):
     """A curve for each k; it is computed from the original, so a public report refuses it."""
-    page = check_page(release.report(table, tradeoff=tradeoff()))
+    sweep = covey.tradeoff(table, people_schema(), k=[2, 5], lambdas=[0.0, 0.5, 1.0])
+    page = check_page(release.report(table, tradeoff=sweep))
     assert any("k = 2: from" in str(given.get("aria-label")) for given in page.all("svg"))
+    assert "k = 5, λ = 0.5" in page.text
     for options in ({"original": table, "public": True}, {}):
         with pytest.raises(InvalidInput, match="for an internal report only"):
-            release.report(**options, tradeoff=tradeoff())
+            release.report(**options, tradeoff=sweep)
 
 
 def test_public_is_yes_or_no(release):
