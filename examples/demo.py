@@ -35,8 +35,9 @@ def main() -> None:
 
     shuffled = covey.anonymize(patients, schema, k=K)
     OUT.mkdir(exist_ok=True)
-    paths = [OUT / "clinic-release.csv", OUT / "clinic-recipe.json"]
-    io.write_outputs([io.Output(paths[0], shuffled.table), io.Output(paths[1], shuffled.to_json())], force=True)
+    paths = [OUT / name for name in ("clinic-release.csv", "clinic-recipe.json", "clinic-report.html")]
+    contents = (shuffled.table, shuffled.to_json(), shuffled.report(patients).html)
+    io.write_outputs([io.Output(path, content) for path, content in zip(paths, contents, strict=True)], force=True)
     print_summary(shuffled, [os.path.relpath(path) for path in paths])
 
 

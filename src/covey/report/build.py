@@ -160,8 +160,8 @@ def _headline(evidence: Evidence) -> str:
     if evidence.jointly:
         return f"No record stands alone: each shares its quasi-identifiers with at least {evidence.k - 1} others"
     if evidence.recipe.get("column_blocks"):
-        return f"In each block of columns alone, every combination is shared by at least {evidence.k} records"
-    return f"In each column alone, every value is shared by at least {evidence.k} records"
+        return f"Jointly not k-anonymous: k = {evidence.k} holds in each block of columns alone"
+    return f"Jointly not k-anonymous: k = {evidence.k} holds in each column alone"
 
 
 def _contents() -> Html:

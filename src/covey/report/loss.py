@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from covey.measures.anonymity import combination_labels
 from covey.report.evidence import PICTURED
 from covey.report.page import Html, count, details, element, figure, join, name, names, paragraph, percent, table, text
 from covey.report.plots import Curve, curves, distribution, heatmap, signed
 from covey.report.scatter import cells_picture, records_picture
 
 if TYPE_CHECKING:
+    from covey.matrix import Labels
     from covey.report.evidence import Evidence
 
 OPEN = 12  # columns, above which pictures and rows are shown when asked for
+UNSEEN = 0.01  # of a correlation
 SMALL = 1e-9  # standard deviations, below which a bias is an error of rounding
 
 KEY_BEFORE = Html('<svg viewBox="0 0 26 14" aria-hidden="true"><path class="before" d="M1 12V5H13V9H25"/></svg>')
@@ -145,7 +148,7 @@ def scatter_section(evidence: Evidence) -> Html:
                 ),
             ]
         )
-    drawn, records = records_picture(x, y, evidence.cells)
+    drawn, records = records_picture(x, y, _cells(evidence))
     return join(
         [
             paragraph(
@@ -159,6 +162,11 @@ def scatter_section(evidence: Evidence) -> Html:
             paragraph(_sampled(records, len(evidence.cells)), class_="note"),
         ]
     )
+
+
+def _cells(evidence: Evidence) -> Labels:
+    """The cell of each record; where columns have cells of their own, those of the two that are drawn."""
+    return evidence.cells if evidence.jointly else combination_labels(evidence.table, evidence.scatter)
 
 
 def _sampled(drawn: int, records: int) -> str:
@@ -205,6 +213,8 @@ def _change_words(evidence: Evidence) -> list[object]:
     if greatest is None:
         return ["No correlation changed."]
     first, second, before, after = greatest
+    if abs(after - before) < UNSEEN:
+        return [f"No correlation changed by as much as {UNSEEN}."]
     return [
         "The correlation that changed most is that of ",
         names([first, second]),

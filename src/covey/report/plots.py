@@ -275,6 +275,7 @@ def curves(caption: str, drawn: Sequence[Curve], across_words: str, up_words: st
 
 def _curve(curve: Curve, i: int, horizontal: Axis, vertical: Axis) -> Html:
     xs, ys = horizontal.place(np.array(curve.xs)), vertical.place(np.array(curve.ys))
+    last = int(np.argmax(xs))  # where there is room
     hue = f"hue-{i % HUES}"
     dashes = ("", "7 3", "2 3", "9 3 2 3")[i % 4] or None
     marks = [
@@ -284,6 +285,6 @@ def _curve(curve: Curve, i: int, horizontal: Axis, vertical: Axis) -> Html:
         [
             element("path", d=line(xs, ys), class_=f"curve {hue}", stroke_dasharray=dashes),
             *marks,
-            label(float(xs[-1]) + 8, float(ys[-1]) + 4, curve.name, anchor="start", class_="strong"),
+            label(float(xs[last]) + 8, float(ys[last]) + 4, curve.name, anchor="start", class_="strong"),
         ]
     )

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from covey.matrix import Floats
 
+LEAST = 1e-290  # a span that can be divided into round steps
+
 
 @dataclass(frozen=True, slots=True)
 class Axis:
@@ -41,10 +43,10 @@ class Axis:
     def ticks(self, most: int = 6) -> list[float]:
         """Round numbers within the axis, at most so many and one."""
         span = self.high - self.low
-        if not (math.isfinite(span) and span > 0):
+        if not (math.isfinite(span) and span > LEAST):
             return sorted({self.low, self.high})
         rough = span / most
-        power = 10.0 ** math.floor(math.log10(rough)) if rough > 1e-300 else rough
+        power = 10.0 ** math.floor(math.log10(rough))
         step = next((power * factor for factor in (1, 2, 5, 10) if power * factor >= rough), span)
         first = math.ceil(self.low / step)
         found = [step * i for i in range(first, first + most + 2) if self.low <= step * i <= self.high]
