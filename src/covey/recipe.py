@@ -55,7 +55,12 @@ def schema_of(recipe: dict[str, Any]) -> Schema:
 
 
 def _tells_column(plain: object) -> bool:
-    return isinstance(plain, dict) and all(isinstance(plain.get(key), str) for key in ("name", "role", "kind"))
+    return (
+        isinstance(plain, dict)
+        and all(isinstance(plain.get(key), str) for key in ("name", "role", "kind"))
+        and isinstance(plain.get("categories", []), list)
+        and all(isinstance(category, str | int | float) for category in plain.get("categories", []))
+    )
 
 
 def is_input(frame: Frame, recipe: dict[str, Any]) -> bool:

@@ -108,14 +108,14 @@ def test_a_recipe_of_something_else_is_refused(folder):
     assert "labels.csv is not JSON" in refused("release.csv", "--recipe", "labels.csv", cwd=folder)
     (folder / "some.json").write_text("[1]")
     said = refused("release.csv", "--recipe", "some.json", cwd=folder)
-    assert "not one that covey anonymize --recipe wrote: it lacks recipe, statement, measures" in said
+    assert "not one that covey anonymize --recipe wrote: it lacks recipe, statement, measures and notes" in said
     said = refused("patients.csv", "--recipe", "release.json", cwd=folder)
     assert "the recipe is not of this release, which has column 'name' besides" in said
     other = json.loads((folder / "release.json").read_text())
     other["statement"]["smallest_cell"] = 3
     (folder / "other.json").write_text(json.dumps(other))
     said = refused("release.csv", "--recipe", "other.json", cwd=folder)
-    assert "is told to be shared by 3 records, and counted it is 5" in said
+    assert "the smallest cell is told to have 3 records, and counted it has 5" in said
 
 
 @pytest.mark.parametrize(

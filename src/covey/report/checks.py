@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 from covey.arrays import combined
 from covey.errors import InvalidInput
 from covey.frames import arrow_table
+from covey.measures import combination_sizes
 from covey.report.columns import numbers
 from covey.schema import Role
 from covey.words import columns
@@ -21,27 +22,87 @@ if TYPE_CHECKING:
     from covey.matrix import Labels, Rows
     from covey.schema import Schema
 
-PARTS = {"recipe": dict, "statement": dict, "measures": dict, "notes": list}
-NEEDED = {
-    "recipe": ("covey", "input", "schema", "method"),
-    "statement": ("property", "k", "smallest_cell", "says", "assumes", "does_not_protect_against"),
-    "measures": ("records", "withheld", "cells", "smallest_cell", "largest_cell", "distortion", "columns"),
+NUMBER, MAYBE = (int, float), (int, float, type(None))
+SHAPE: dict[str, Any] = {
+    "recipe": {
+        "covey": str,
+        "input": {"records": int, "columns": int},
+        "schema": list,
+        "method": {"name": str},
+    },
+    "statement": {
+        "property": str,
+        "k": int,
+        "smallest_cell": int,
+        "says": str,
+        "holds_for": list,
+        "assumes": list,
+        "does_not_protect_against": list,
+    },
+    "measures": {
+        "records": int,
+        "withheld": int,
+        "cells": int,
+        "smallest_cell": int,
+        "largest_cell": int,
+        "distortion": NUMBER,
+        "columns": list,
+    },
+    "notes": list,
 }
+OPTIONAL: dict[str, Any] = {
+    "recipe": {
+        "dependence": {"lambda": NUMBER},
+        "column_blocks": [list],
+        "strata": [str],
+        "weights": str,
+        "missing": str,
+        "preserve_variance": bool,
+        "shuffled": bool,
+    },
+    "statement": {"jointly": bool, "smallest_joint_combination": int, "also": [dict]},
+    "measures": {"predictability": {"loss": NUMBER, "columns": [{"name": str, "kind": str, "loss": NUMBER}]}},
+}
+COLUMN = {"name": str, "kind": str, "distortion": NUMBER, "changed": NUMBER, "bias": MAYBE, "variance_ratio": MAYBE}
 SAME = 1e-6  # numbers that a text format has carried agree to so much
 
 
 def check_document(document: object) -> dict[str, Any]:
-    """Recipe, statement, measures and notes, when they are what `covey anonymize --recipe` writes."""
-    told = document if isinstance(document, dict) else {}
-    absent = [name for name, kind in PARTS.items() if not isinstance(told.get(name), kind)]
-    absent += [
-        f"{name}.{key}" for name, keys in NEEDED.items() if name not in absent for key in keys if key not in told[name]
-    ]
-    if absent:
+    """Recipe, statement, measures and notes, when they are what `covey anonymize --recipe` writes.
+
+    Raises
+    ------
+    InvalidInput
+        Something is lacking, or is not of its type; the sentence names it.
+    """
+    told: Any = document
+    wrong = misfits(told, SHAPE, "")
+    if not wrong:
+        wrong = misfits(told["measures"]["columns"], [COLUMN], "measures.columns")
+        for part, shape in OPTIONAL.items():
+            given = {name: told[part][name] for name in shape if told[part].get(name) is not None}
+            wrong += misfits(given, {name: shape[name] for name in given}, part)
+    if wrong:
         raise InvalidInput(
-            f"the recipe is not one that covey anonymize --recipe wrote: it lacks {', '.join(absent[:3])}"
+            f"the recipe is not one that covey anonymize --recipe wrote: it lacks {', '.join(wrong[:3])}, or has"
+            " something else there"
         )
     return dict(told)
+
+
+def misfits(value: Any, shape: Any, place: str) -> list[str]:
+    """The places where a JSON value has not the shape that it should have: of a type, a list or an object."""
+    if isinstance(shape, list):
+        whole = isinstance(value, list)
+        return [found for one in value for found in misfits(one, shape[0], place)] if whole else [place]
+    if isinstance(shape, dict):
+        if not isinstance(value, dict):
+            return [place or "recipe, statement, measures and notes"]
+        return [
+            found for name in shape for found in misfits(value.get(name), shape[name], f"{place}.{name}".strip("."))
+        ]
+    fits = isinstance(value, shape) and (shape is bool or not isinstance(value, bool))
+    return [] if fits else [place]
 
 
 def check_release(frame: Frame, document: dict[str, Any], schema: Schema) -> None:
@@ -66,21 +127,33 @@ def check_release(frame: Frame, document: dict[str, Any], schema: Schema) -> Non
         )
 
 
-def check_sizes(document: dict[str, Any], sizes: Labels) -> None:
-    """Refuse a table whose cells are not of the sizes that the recipe tells of.
+def check_sizes(table: pa.Table, document: dict[str, Any], jointly: Labels) -> None:
+    """Refuse a table that does not hold what its statement says of the sizes of its cells; they are counted again.
 
     Raises
     ------
     InvalidInput
-        Its smallest cell is another.
+        Its smallest cell, or the rarest combination of all quasi-identifiers, is another, or smaller than k.
     """
     statement = document["statement"]
-    told, smallest = int(statement.get("smallest_joint_combination", statement["smallest_cell"])), int(sizes.min())
-    if smallest != told:
+    held = statement["holds_for"]
+    together = bool(statement.get("jointly", True))
+    groups = [held] if together else [[names] if isinstance(names, str) else names for names in held]
+    if not groups or any(name not in table.column_names for names in groups for name in names):
         raise InvalidInput(
-            f"the recipe is not of this release: its rarest combination of quasi-identifiers is told to be shared by"
-            f" {told:,} records, and counted it is {smallest:,}"
+            "the statement holds for columns that the release has not: the recipe is not of this release"
         )
+    smallest = min(int(combination_sizes(table, names).min()) for names in groups)
+    rarest = int(jointly.min())
+    told = int(statement["smallest_cell"]), int(statement.get("smallest_joint_combination", statement["smallest_cell"]))
+    for what, found, said in (("smallest cell", smallest, told[0]), ("rarest combination", rarest, told[1])):
+        if found != said:
+            raise InvalidInput(
+                f"the recipe is not of this release: the {what} is told to have {said:,} records, and counted it has"
+                f" {found:,}"
+            )
+    if smallest < statement["k"]:
+        raise InvalidInput(f"the release is not {statement['k']}-anonymous: its smallest cell has {smallest:,} records")
 
 
 def check_original(

@@ -128,7 +128,7 @@ def gather(
     check_release(frame, document, schema)
     cells = combination_labels(released, [column.name for column in schema.quasi])
     sizes = np.bincount(cells).astype(np.int64)
-    check_sizes(document, sizes)
+    check_sizes(released, document, sizes)
     before, whole, doubts = None, None, []
     if original is not None:
         whole = read_frame(original)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from covey.report.page import Html, count, details, element, join, listing, name, paragraph, table, text
+from covey.report.page import Html, count, details, element, figure, join, listing, name, paragraph, table, text
 
 if TYPE_CHECKING:
     from covey.report.evidence import Evidence
@@ -85,11 +85,20 @@ def _criteria(found: list[dict[str, object]]) -> list[Html]:
     if not found:
         return []
     rows = [
-        (text(one.get("criterion", "")), name(one.get("column") or "all"), one.get("asked"), one.get("attained"))
+        (
+            text(one.get("criterion", "")),
+            name(one.get("column") or "all"),
+            _number(one.get("asked")),
+            _number(one.get("attained")),
+        )
         for one in found
     ]
     headings = ("criterion", "column", "asked", "attained")
     return [table("Criteria asked for beyond k, recounted on the release", headings, rows, numeric=(2, 3))]
+
+
+def _number(value: object) -> str:
+    return figure(value, 4) if isinstance(value, int | float) else str(value)
 
 
 def card(kind: str, sign: str, title: str, *content: object) -> Html:

@@ -98,6 +98,10 @@ def _value(value: object) -> Html:
         return text("none")
     if isinstance(value, bool):
         return text("yes" if value else "no")
+    if isinstance(value, list):
+        return join((_value(one) for one in value), "; ")
+    if isinstance(value, dict):
+        return join((join([_words(key).lower(), " ", _value(x)]) for key, x in value.items()), ", ")
     return name(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), 120)
 
 
