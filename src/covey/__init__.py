@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.measures import Predictability, predictability
     from covey.measures.confidential import Diversity, average_diversity, diversity, exposed_cells, p_sensitivity
+    from covey.measures.intervals import IntervalDisclosure, interval_disclosure
+    from covey.measures.linkage import Linkage, linkage
+    from covey.measures.moments import MomentsKept, moments_kept
     from covey.partition import (
         MD,
         MDAV,
@@ -45,6 +48,12 @@ HOMES = {
     "diversity": "covey.measures.confidential",
     "exposed_cells": "covey.measures.confidential",
     "p_sensitivity": "covey.measures.confidential",
+    "IntervalDisclosure": "covey.measures.intervals",
+    "interval_disclosure": "covey.measures.intervals",
+    "Linkage": "covey.measures.linkage",
+    "linkage": "covey.measures.linkage",
+    "MomentsKept": "covey.measures.moments",
+    "moments_kept": "covey.measures.moments",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
     "MST": "covey.partition",
@@ -93,9 +102,12 @@ __all__ = [
     "FileError",
     "GuaranteeError",
     "IndividualRanking",
+    "IntervalDisclosure",
     "InvalidInput",
     "Kind",
+    "Linkage",
     "Matrix",
+    "MomentsKept",
     "MuApprox",
     "Predictability",
     "Quantizer",
@@ -115,7 +127,10 @@ __all__ = [
     "exposed_cells",
     "gap",
     "infer",
+    "interval_disclosure",
+    "linkage",
     "lower_bound",
+    "moments_kept",
     "p_sensitivity",
     "predictability",
     "tradeoff",

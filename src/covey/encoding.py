@@ -377,11 +377,18 @@ def require_comparable(array: pa.Array, name: str) -> None:
     InvalidInput
         It holds lists, structures, intervals or types of somebody's own.
     """
-    kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
-    if not (is_plain(kind) or _is_bytes(kind)):
+    if not is_comparable(array.type):
+        kind = array.type.value_type if pa.types.is_dictionary(array.type) else array.type
         raise InvalidInput(
             f"column {name!r} holds {_type_in_words(kind)}, which covey cannot compare: convert it to texts or numbers"
         )
+
+
+def is_comparable(kind: pa.DataType) -> bool:
+    """Whether values of a type can be told apart."""
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return is_plain(kind) or _is_bytes(kind)
 
 
 def is_plain(kind: pa.DataType) -> bool:

@@ -18,7 +18,16 @@ from covey.encoding import Continuous, Encoded, encode, encode_like, encode_weig
 from covey.errors import GuaranteeError
 from covey.frames import assemble, ordered_categories, read_frame
 from covey.groups import Missing, form_groups, partition_groups
-from covey.measures import ColumnLoss, Measures, column_loss, combination_sizes, joint_loss, predictability
+from covey.measures import (
+    ColumnLoss,
+    Measures,
+    column_loss,
+    combination_labels,
+    combination_sizes,
+    homogeneity,
+    joint_loss,
+    predictability,
+)
 from covey.methods import Method, choose_method
 from covey.partition.individual_ranking import IndividualRanking
 from covey.recipe import describe
@@ -319,19 +328,25 @@ def _verify(
         The output does not hold what was promised.
     """
     quasi, k = [column.name for column in schema.quasi], int(estimator.k)
-    sizes = np.concatenate([combination_sizes(output, names) for names in held])
+    labels = combination_labels(output, quasi)
+    jointly = len(held) == 1 and not isinstance(estimator, IndividualRanking)
+    sizes = np.concatenate(
+        [np.bincount(labels) if jointly else combination_sizes(output, names) for names in held]
+    ).astype(np.int64)
     smallest = int(sizes.min())
     if smallest < k:
         raise GuaranteeError(
             f"{int(np.count_nonzero(sizes < k))} groups of the output have fewer than k={k} records (the smallest has"
             f" {smallest}): nothing is released. This is a fault of covey: please report it"
         )
-    if len(held) == 1 and not isinstance(estimator, IndividualRanking):
-        return joint_statement(k, quasi, smallest), sizes
-    jointly = int(combination_sizes(output, quasi).min())
-    if isinstance(estimator, IndividualRanking):
-        return columnwise_statement(k, quasi, smallest, jointly), sizes
-    return blockwise_statement(k, held, smallest, jointly), sizes
+    if jointly:
+        statement = joint_statement(k, quasi, smallest)
+    elif isinstance(estimator, IndividualRanking):
+        statement = columnwise_statement(k, quasi, smallest, int(np.bincount(labels).min()))
+    else:
+        statement = blockwise_statement(k, held, smallest, int(np.bincount(labels).min()))
+    measured = [found.to_dict() for found in homogeneity(output, labels, schema)]
+    return {**statement, "measured_diversity": measured}, sizes
 
 
 def _notes(

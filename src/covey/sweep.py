@@ -19,7 +19,7 @@ from covey.encoding import encode
 from covey.errors import InvalidInput
 from covey.groups import Missing, form_groups, partition_groups
 from covey.measures import predictability_of
-from covey.measures.confidential import WIDTH, least_diversity
+from covey.measures.confidential import WIDTH, average_least
 from covey.measures.values import check_positive, values_of
 from covey.methods import Method, choose_method
 from covey.partition.base import unless_interrupted
@@ -238,7 +238,7 @@ def _point(sweep: _Sweep, k: int, weight: float, progress: Progress | None) -> P
         predictability_loss=predictability_of(confidential, cells).loss,
         distortion_increment=0.0,
         loss_increment=0.0,
-        average_diversity=least_diversity(cells, [values_of(part, sweep.width) for part in confidential]),
+        average_diversity=average_least(cells, [values_of(part, sweep.width).classes for part in confidential]),
         cells=len(sizes),
         smallest_cell=int(sizes.min()),
         largest_cell=int(sizes.max()),

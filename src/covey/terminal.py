@@ -47,6 +47,8 @@ def print_summary(release: Release, outputs: Sequence[str]) -> None:
         console.print(Text(f"Predictability loss of the confidential columns D_Y = {loss:.4f}"))
     console.print(Text("Holds: " + release.statement["says"]))
     console.print(Text("Does not protect against " + release.statement["does_not_protect_against"][0] + "."))
+    for measured in release.statement["measured_diversity"]:
+        console.print(Text("  " + measured["says"]))
     for note in release.notes:
         console.print(Text(f"Note: {note}."))
     print_written(console, outputs)

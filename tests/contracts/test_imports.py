@@ -41,6 +41,8 @@ LAYERS = (
     ("covey.pictures",),
     ("covey.errors", "covey.words", "covey.stopping", "covey._core"),
 )
+DRAWING = ("covey.curves", "covey.sweep_curves", "covey.pictures", "covey.polytopes")
+WITH_SCIPY = ("covey.partition.newton", "covey.expectation", "covey.measures.neighbours")
 # schema.py offers drafting, which reads tables; it imports that when it is asked to.
 ALLOWED = {("covey.schema", "covey.inference")}
 
@@ -85,12 +87,8 @@ def test_no_module_imports_what_is_heavy_or_not_installed(module):
         for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
     }
     assert not at_top & {"pandas", "polars", "sklearn", "scipy", "matplotlib"}
-    assert (
-        module in (*("covey.curves", "covey.sweep_curves"), "covey.pictures", "covey.polytopes")
-        or "matplotlib" not in heads
-    )
-    with_scipy = ("covey.partition.newton", "covey.expectation")
-    assert module.startswith("covey.bounds.") or module in with_scipy or "scipy" not in heads
+    assert module in DRAWING or "matplotlib" not in heads
+    assert module.startswith("covey.bounds.") or module in WITH_SCIPY or "scipy" not in heads
     assert module == "covey.frames" or not heads & {"pandas", "polars"}
 
 

@@ -18,7 +18,8 @@ import covey
 from covey import Diversity, InvalidInput, Schema, average_diversity, diversity, exposed_cells, p_sensitivity
 from covey.encoding import encode_column
 from covey.frames import read_frame
-from covey.measures.confidential import column_diversity
+from covey.measures.confidential import average_least, column_diversity
+from covey.measures.values import values_of
 from tests.reference import diversity as slow
 
 LEVELS = ("low", "middle", "high", "nobody's")
@@ -174,6 +175,7 @@ def test_columns_in_terms_of_labels() -> None:
     schema = Schema.of(["x"], confidential=["y"], continuous=["y"])
     part = encode_column(read_frame(table), schema["y"])
     assert (column_diversity(labels, part),) == diversity(table, schema)
+    assert average_least(labels, [values_of(part, 0.2).classes]) == average_diversity(table, schema)
 
 
 def test_all_different_and_all_missing() -> None:
