@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import FuncFormatter
 
 import covey
@@ -52,6 +53,7 @@ SEEDS: Sequence[int] = range(10)
 SEED = 20_261_119  # of what is shuffled
 STEPS = 10_000_000  # of Refine
 AVERAGED = ("distortion", "predictability_loss", "distortion_increment", "loss_increment", "average_diversity")
+HALO = [withStroke(linewidth=2.5, foreground="white")]  # of words that may cross a curve
 D_X, D_Y = "distortion of quasi-identifiers, $D_X$", "predictability loss, $D_Y$"
 
 
@@ -210,7 +212,7 @@ def sweep(data: Data, ks: Sequence[int], **how: Any) -> Sequence[Point]:
 ENDS = ((0.0, "distortion"), (1.0, "predictability_loss"), (0.0, "predictability_loss"), (1.0, "distortion"))
 SHAPES = (
     "k", "D_X at 0", "D_Y at 0", "D_X at 1", "D_Y at 1", "D_X at 0.1, %", "D_Y at 0.1, %", "slope there",
-    "gain exceeds loss up to", "steps back", "not convex",
+    "last gain above loss", "steps back", "not convex",
 )  # fmt: skip
 CLAIMS = ("D_X > D_Y at 0", "D_X < D_Y at 1", "D_X not above that of less k", "D_Y not above that of less k")
 DIVERSITIES = ("l_avg at 0", "at 0.1", "at 0.5", "at 1", "at 0.1, %", "at 0.5, %", "at 1, %")
@@ -227,7 +229,7 @@ def curves_of(points: Sequence[Point]) -> list[list[Point]]:
 
 
 def shapes(points: Sequence[Point]) -> list[tuple[float, ...]]:
-    """For each k: the ends; the first step; the last λ up to which D_Y gains more than D_X loses; steps and turns that
+    """For each k: the ends; the first step; the last λ at which D_Y gains more than D_X loses; steps and turns that
     an optimum would not make.
     """
     return [shape(curve) for curve in curves_of(points)]
@@ -236,12 +238,12 @@ def shapes(points: Sequence[Point]) -> list[tuple[float, ...]]:
 def shape(curve: Sequence[Point]) -> tuple[float, ...]:
     xs, ys = ([getattr(point, name) for point in curve] for name in AVERAGED[:2])
     first, one, last = curve[0], curve[1], curve[-1]
-    worth = itertools.takewhile(lambda p: -p.loss_increment > p.distortion_increment, curve[1:])
+    worth = (p.weight for p in curve[1:] if -p.loss_increment > p.distortion_increment)
     back = sum(xs[i + 1] < xs[i] or ys[i + 1] > ys[i] for i in range(len(curve) - 1))
     bent = sum(above_chord(xs[i - 1 : i + 2], ys[i - 1 : i + 2]) for i in range(1, len(curve) - 1))
     ends = (first.distortion, first.predictability_loss, last.distortion, last.predictability_loss)
     step = (100 * one.distortion_increment, 100 * one.loss_increment, (ys[1] - ys[0]) / (xs[1] - xs[0]))
-    return (first.k, *ends, *step, max((p.weight for p in worth), default=0.0), back, bent)
+    return (first.k, *ends, *step, max(worth, default=0.0), back, bent)
 
 
 def above_chord(xs: Sequence[float], ys: Sequence[float]) -> bool:
@@ -308,6 +310,7 @@ def write_points(
 def draw_extremes(curves: dict[float, list[Point]]) -> None:
     """D_X and D_Y against k at λ = 0 and 1."""
     figure, panels = canvas(1, len(curves), 5.6, 4.2)
+    low, high = min(point.predictability_loss for point in curves[RHOS[0]]) / 1.5, 1
     for axes, (rho, points) in zip(panels[0], curves.items(), strict=True):
         ends = []
         for i, (weight, name) in enumerate(ENDS):
@@ -315,12 +318,11 @@ def draw_extremes(curves: dict[float, list[Point]]) -> None:
             ys = [at(points, k, weight, name) for k in GAUSSIAN_KS]
             plot(axes, GAUSSIAN_KS, ys, i, linestyle="--" if weight else "-")
             ends.append((f"{quantity}, λ = {weight:g}", i, GAUSSIAN_KS[-1], ys[-1]))
-        axes.set(xscale="log", yscale="log")
+        axes.set(xscale="log", yscale="log", ylim=(low, high))
         axes.set_xticks(GAUSSIAN_KS, labels=[str(k) for k in GAUSSIAN_KS], minor=False)
         axes.set_xticks([], minor=True)
         finish(axes, f"ρ = {rho:g}", "k, the least number of records in a cell", "$D_X$ and $D_Y$")
         label_ends(axes, ends)
-    level(panels[0])
     save(figure, "gaussian extremes")
 
 
@@ -330,7 +332,7 @@ def draw_gaussian(curves: dict[float, list[Point]]) -> None:
     for (absolute, relative), (rho, points) in zip(panels, curves.items(), strict=True):
         draw_tradeoff(absolute, curves_of(points), f"ρ = {rho:g}")
         absolute.set(xscale="log", yscale="log")
-        relative.set(xscale="log", ylim=(-105, 0))
+        relative.set(xscale="log", xlim=(20, 2e5), ylim=(-105, -15))
         draw_relative(relative, [curve[1:] for curve in curves_of(points)], f"ρ = {rho:g}, relative to λ = 0")
         relative.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
     save(figure, "gaussian")
@@ -359,27 +361,29 @@ def draw_tradeoff(axes: Axes, curves: Sequence[Sequence[Point]], title: str) -> 
         xs, ys = [p.distortion for p in curve], [p.predictability_loss for p in curve]
         plot(axes, xs, ys, i)
         mark(axes, f"k = {curve[0].k}", (xs[-1], ys[-1]), (7, -3), COLOURS[i])
-        if i == len(curves) - 1:
-            mark(axes, "λ = 0", (xs[0], ys[0]), (7, 4))
+        if i == 0:
+            mark(axes, "λ = 0", (xs[0], ys[0]), (-16, 8))
+            mark(axes, "λ = 0.1", (xs[1], ys[1]), (-42, -4))
             mark(axes, "λ = 1", (xs[-1], ys[-1]), (-6, 9))
-            mark(axes, "0.1", (xs[1], ys[1]), (7, 4))
     axes.margins(x=0.14)
     finish(axes, title, D_X, D_Y)
 
 
 def draw_relative(axes: Axes, curves: Sequence[Sequence[Point]], title: str) -> None:
     """The increments over λ = 0 in per cent, and the line on which D_Y gains what D_X loses."""
-    even = np.geomspace(1, 100) if axes.get_xscale() == "log" else np.array([0.0, 100.0])
+    even = np.geomspace(1, 100)
+    place, offset = (0, (-34, 9)) if axes.get_xscale() == "log" else (-1, (7, -3))
     for i, curve in enumerate(curves):
         xs, ys = ([100 * getattr(p, name) for p in curve] for name in AVERAGED[2:4])
         plot(axes, xs, ys, i)
-        mark(axes, f"k = {curve[0].k}", (xs[-1], ys[-1]), (7, -3), COLOURS[i])
+        mark(axes, f"k = {curve[0].k}", (xs[place], ys[place]), offset, COLOURS[i])
     left, right = axes.get_xlim()
     axes.plot(even, -even, linestyle=":", color=INK, linewidth=1.4, zorder=1)
     axes.set_xlim(left, right)
     axes.margins(x=0.14)
     finish(axes, title, "increment of $D_X$, %", "increment of $D_Y$, %")
-    axes.annotate("⋯ gain in $D_Y$ = loss in $D_X$", (0.98, 0.95), xycoords="axes fraction", ha="right", fontsize=9, color=INK)
+    note = "⋯  gain in $D_Y$ = loss in $D_X$"
+    axes.annotate(note, (0.98, 0.9), xycoords="axes fraction", ha="right", fontsize=9, color=INK, path_effects=HALO)
 
 
 def draw_prepartition(runs: dict[str, list[tuple[float, ...]]]) -> None:
@@ -453,7 +457,7 @@ def plot(axes: Axes, xs: Sequence[float], ys: Sequence[float], i: int, **style: 
 
 def mark(axes: Axes, text: str, point: tuple[float, float], offset: tuple[float, float], colour: str = INK) -> None:
     """Words beside a point, so many points away."""
-    axes.annotate(text, point, xytext=offset, textcoords="offset points", fontsize=9, color=colour)
+    axes.annotate(text, point, xytext=offset, textcoords="offset points", fontsize=9, color=colour, path_effects=HALO)
 
 
 def label_ends(axes: Axes, ends: Sequence[tuple[str, int, float, float]], gap: float = 0.06) -> None:
