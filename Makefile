@@ -45,6 +45,7 @@ bench: .venv/.installed .venv/.test
 
 experiments: .venv/.installed .venv/.test
 	$(BIN)/python experiments/pcl.py
+	$(BIN)/python experiments/dependence.py
 
 wheel: .venv/.pip
 	rm -rf dist
