@@ -149,7 +149,7 @@ def prepartition() -> None:
     data = data_set("census")
     runs = {f"b = {b}": [blockwise(data, b, weight) for weight in LAMBDAS] for b in BLOCKS}
     dealt = shuffled(data)
-    runs["Y shuffled"] = [blockwise(dealt, QUASI, weight) for weight in LAMBDAS]
+    runs[f"b = {QUASI}, Y shuffled"] = [blockwise(dealt, QUASI, weight) for weight in LAMBDAS]
     linkages = ("DLD", "DLD of a block", "most of a block", "combinations", "rarest", "bound")
     rows = [(name, *row) for name, own in runs.items() for row in own]
     write("prepartition", ("blocks", "lambda", "D_X", *linkages), rows)

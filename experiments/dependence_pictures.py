@@ -48,7 +48,7 @@ def draw_gaussian(curves: dict[float, list[Point]]) -> Figure:
     for (absolute, relative), (rho, points) in zip(panels, curves.items(), strict=True):
         draw_tradeoff(absolute, curves_of(points), f"ρ = {rho:g}")
         absolute.set(xscale="log", yscale="log")
-        relative.set(xscale="log", xlim=(20, 2e5), ylim=(-105, -15))
+        relative.set(xscale="log", xlim=(10, 2e5), ylim=(-105, -5))
         draw_relative(relative, [curve[1:] for curve in curves_of(points)], f"ρ = {rho:g}, relative to λ = 0")
         relative.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}"))
     return figure
