@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from covey.measures.confidential import Diversity, average_diversity, diversity, exposed_cells, p_sensitivity
     from covey.measures.intervals import IntervalDisclosure, interval_disclosure
     from covey.measures.linkage import Linkage, linkage
+    from covey.measures.losses import Distortion, distortion
     from covey.measures.moments import MomentsKept, moments_kept
     from covey.partition import (
         MD,
@@ -50,6 +51,8 @@ HOMES = {
     "p_sensitivity": "covey.measures.confidential",
     "IntervalDisclosure": "covey.measures.intervals",
     "interval_disclosure": "covey.measures.intervals",
+    "Distortion": "covey.measures.losses",
+    "distortion": "covey.measures.losses",
     "Linkage": "covey.measures.linkage",
     "linkage": "covey.measures.linkage",
     "MomentsKept": "covey.measures.moments",
@@ -98,6 +101,7 @@ __all__ = [
     "Comparison",
     "CoveyError",
     "Dependence",
+    "Distortion",
     "Diversity",
     "FileError",
     "GuaranteeError",
@@ -123,6 +127,7 @@ __all__ = [
     "average_diversity",
     "certify",
     "compare",
+    "distortion",
     "diversity",
     "exposed_cells",
     "gap",

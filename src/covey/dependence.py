@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+import pyarrow as pa
 
 from covey.encoding import Categorical, Continuous, to_matrix
 from covey.errors import InvalidInput
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 Expectation = Literal["linear", "neighbours"]
 MOST_CATEGORIES = 256  # of a nominal confidential column: each is a column of the extended matrix
+MANY_NUMBERS = 20  # from which on they look like a quantity rather than codes
 ALWAYS = -1  # the place of a column of the matrix that no record is missing
 
 
@@ -110,6 +112,12 @@ def to_extension(confidential: Sequence[Encoded], dependence: Dependence | None,
         raise InvalidInput(
             f"confidential {columns(names)} {verb(names, 'holds', 'hold')} a single value: there is nothing to predict"
         )
+    fractions = [part.column.name for part in confidential if isinstance(part, Categorical) and _has_fractions(part)]
+    if fractions:
+        raise InvalidInput(
+            f"{columns(fractions)} {verb(fractions, 'is nominal but holds', 'are nominal but hold')} fractions: declare"
+            " what is a quantity continuous"
+        )
     many = [part.column.name for part in confidential if isinstance(part, Categorical) and _is_too_varied(part)]
     if many:
         raise InvalidInput(
@@ -130,11 +138,30 @@ def dependence_notes(confidential: Sequence[Encoded], dependence: Dependence | N
         if part.column.kind is not Kind.NOMINAL and part.missing.any() and part.column.name not in idle
     ]
     notes = []
+    numerous = [part.column.name for part in confidential if isinstance(part, Categorical) and _has_many_numbers(part)]
+    if numerous:
+        notes.append(
+            f"confidential {columns(numerous)} {verb(numerous, 'holds', 'hold')} many whole numbers but counted as"
+            " nominal: declare what is a quantity continuous"
+        )
     if idle:
         notes.append(f"confidential {columns(idle)} {verb(idle, 'holds', 'hold')} a single value: nothing to predict")
     if gaps:
         notes.append(f"where confidential {columns(gaps)} {verb(gaps, 'is', 'are')} missing, the mean counted instead")
     return notes
+
+
+def _has_fractions(part: Categorical) -> bool:
+    if part.column.kind is not Kind.NOMINAL or not pa.types.is_floating(part.categories.type):
+        return False
+    values = part.categories.to_numpy(zero_copy_only=False)
+    return bool(np.any(values != np.floor(values)))
+
+
+def _has_many_numbers(part: Categorical) -> bool:
+    kind = part.categories.type
+    numbers_only = pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    return bool(numbers_only and part.column.kind is Kind.NOMINAL and part.levels > MANY_NUMBERS)
 
 
 def _is_too_varied(part: Categorical) -> bool:

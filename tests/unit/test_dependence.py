@@ -46,6 +46,7 @@ def numbers(*names: str, table: pa.Table = TABLE) -> np.ndarray:
     return np.column_stack([table[name].to_numpy() for name in names]).astype(float)
 
 
+REST = ["mass", "region", "flu", "grade"]
 NUMERIC = schema(["age", "mass"], ["income", "tsh"])
 
 
@@ -260,12 +261,21 @@ def test_what_cannot_be_predicted_is_refused():
     many = pa.table({"age": range(300), "code": [f"c{i}" for i in range(300)]})
     with pytest.raises(InvalidInput, match="column 'code' is nominal with more than 256 values"):
         covey.anonymize(many, Schema.of(["age"], confidential=["code"]), 4, dependence=0.5)
+    with pytest.raises(InvalidInput, match="columns 'income', 'tsh' are nominal but hold fractions"):
+        covey.anonymize(TABLE, Schema.of(["age"], confidential=["income", "tsh"], other=REST), 4, dependence=0.5)
     with pytest.raises(InvalidInput, match="individual-ranking treats each column alone"):
         covey.anonymize(TABLE, NUMERIC, 4, method="individual-ranking", dependence=0.5)
     with pytest.raises(InvalidInput, match="unknown estimator of"):
         Dependence(0.5, "magic")
     with pytest.raises(InvalidInput, match="there is nothing to predict"):
         covey.predictability(TABLE, schema(["age"], []))
+
+
+def test_whole_numbers_without_a_kind_are_noted():
+    """Many of them that count as nominal, because nobody said otherwise, are noted."""
+    table = pa.table({"age": TABLE["age"], "visits": list(range(N))})
+    release = covey.anonymize(table, Schema.of(["age"], confidential=["visits"]), 4, dependence=0.5)
+    assert any("column 'visits' holds many whole numbers" in note for note in release.notes)
 
 
 def test_constant_quasi_identifiers_leave_the_confidential_ones():

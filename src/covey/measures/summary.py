@@ -44,18 +44,29 @@ class Measures:
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
-        columns = [
-            {
-                "name": column.name,
-                "kind": column.kind,
-                "distortion": column.loss.distortion,
-                "bias": column.bias,
-                "variance_ratio": column.variance_ratio,
-                "changed": column.changed,
-            }
-            for column in self.columns
-        ]
+        columns = [column_plain(column) for column in self.columns]
         plain = asdict(self)
         del plain["loss"], plain["columns"], plain["predictability"]
         lost = {} if self.predictability is None else {"predictability": self.predictability.to_dict()}
-        return {**plain, "distortion": self.distortion, "columns": columns, **lost}
+        return {
+            **plain,
+            "sse": self.loss.sse,
+            "sst": self.loss.sst,
+            "distortion": self.distortion,
+            "columns": columns,
+            **lost,
+        }
+
+
+def column_plain(column: ColumnLoss) -> dict[str, Any]:
+    """What one column lost, for JSON."""
+    return {
+        "name": column.name,
+        "kind": column.kind,
+        "sse": column.loss.sse,
+        "sst": column.loss.sst,
+        "distortion": column.loss.distortion,
+        "bias": column.bias,
+        "variance_ratio": column.variance_ratio,
+        "changed": column.changed,
+    }
