@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
+    from covey.verification import Verification, verify
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
@@ -68,6 +69,8 @@ HOMES = {
     "gap": "covey.bounds",
     "infer": "covey.schema",
     "lower_bound": "covey.bounds",
+    "Verification": "covey.verification",
+    "verify": "covey.verification",
 }
 
 __all__ = [
@@ -99,6 +102,7 @@ __all__ = [
     "Role",
     "Schema",
     "Univariate",
+    "Verification",
     "allocate",
     "allocate_table",
     "anonymize",
@@ -110,6 +114,7 @@ __all__ = [
     "linkage",
     "lower_bound",
     "moments_kept",
+    "verify",
 ]
 
 

@@ -19,7 +19,7 @@ SECTIONS = {
     ),
     "Method": (
         *("k", "ks", "method", "methods", "tail", "gamma", "split", "cells", "blocks"),
-        *("refine", "refine_steps", "refine_seed", "ordinal_average", "missing"),
+        *("refine", "refine_steps", "refine_seed", "ordinal_average", "missing", "most"),
         *("preserve_variance", "keep_order", "seed", "threads"),
     ),
     "Input and output": (

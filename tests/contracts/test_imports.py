@@ -24,7 +24,7 @@ LAYERS = (
     ("covey.cli",),
     ("covey.options", "covey.process", "covey.terminal"),
     ("covey.io", "covey.delimited"),
-    ("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
+    ("covey.allocation", "covey.comparison", "covey.curves", "covey.release", "covey.verification"),
     ("covey.bounds",),
     ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement"),
     ("covey.encoding", "covey.inference", "covey.methods"),

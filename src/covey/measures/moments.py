@@ -74,6 +74,13 @@ class MomentsKept:
     within_quasi: CorrelationChange
     with_confidential: CorrelationChange
 
+    def __repr__(self) -> str:  # the mean of a single record is its value
+        change = self.overall
+        return (
+            f"MomentsKept(records={self.records}, columns={len(self.columns)}, correlations={change.pairs},"
+            f" greatest_change={change.greatest:.4f}, mean_change={change.mean:.4f})"
+        )
+
     def to_dict(self) -> dict[str, Any]:
         """For JSON, in which what is out of the range of numbers is null."""
         plain: dict[str, Any] = _finite(asdict(self))
