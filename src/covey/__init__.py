@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from covey.release import Release, anonymize
     from covey.schema import Column, Kind, Role, Schema, infer
     from covey.sweep import Tradeoff, tradeoff
+    from covey.verification import Verification, verify
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
@@ -85,6 +86,8 @@ HOMES = {
     "lower_bound": "covey.bounds",
     "Tradeoff": "covey.sweep",
     "tradeoff": "covey.sweep",
+    "Verification": "covey.verification",
+    "verify": "covey.verification",
 }
 
 __all__ = [
@@ -121,6 +124,7 @@ __all__ = [
     "Schema",
     "Tradeoff",
     "Univariate",
+    "Verification",
     "allocate",
     "allocate_table",
     "anonymize",
@@ -139,6 +143,7 @@ __all__ = [
     "p_sensitivity",
     "predictability",
     "tradeoff",
+    "verify",
 ]
 
 

@@ -11,8 +11,8 @@ from covey.encoding import Categorical
 from covey.errors import InvalidInput
 from covey.measures.anonymity import combination_sizes
 from covey.measures.neighbours import nearest, squared_distances
-from covey.measures.pairs import pair, quasi_columns, ranked
-from covey.schema import Kind, Schema
+from covey.measures.pairs import pair, quasi_columns, ranked, require_schema
+from covey.schema import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from covey.matrix import Floats, Labels
     from covey.measures.neighbours import Progress
     from covey.measures.pairs import Pairs
+    from covey.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,7 @@ def linkage(
     >>> found.share, found.bound
     (0.5, 0.5)
     """
+    require_schema(schema)
     chosen = None if columns is None else quasi_columns(schema, columns)
     pairs = pair(original, release, schema, rows, chosen)
     parts = [pairs.names, *_checked_blocks(schema, pairs.names, blocks)]

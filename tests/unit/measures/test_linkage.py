@@ -164,6 +164,12 @@ def test_blocks_are_linked_beside_the_whole():
     assert "blocks" not in found.blocks[0].to_dict()
 
 
+def test_what_is_no_schema_is_refused():
+    """Names of columns do not say what they are."""
+    with pytest.raises(InvalidInput, match=r"schema must be a covey\.Schema, not list"):
+        covey.linkage(table([[1, 2]]), table([[1, 2]]), ["a"], columns=["a"])
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
