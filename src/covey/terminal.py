@@ -85,7 +85,7 @@ def print_figures(found: Comparison | Tradeoff, outputs: Sequence[str]) -> None:
     """Where the figures went; and the figures on standard error, if standard output is for data."""
     console = Console(stderr=True, highlight=False)
     if "-" in outputs:
-        console.print(_figures(found))
+        console.print(_figures_table(found))
     print_written(console, outputs)
 
 
@@ -93,11 +93,11 @@ def figures_text(found: Comparison | Tradeoff) -> str:
     """The figures as standard output shows them."""
     console = Console(highlight=False)
     with console.capture() as text:
-        console.print(_figures(found))
+        console.print(_figures_table(found))
     return text.get()
 
 
-def _figures(found: Comparison | Tradeoff) -> Table:
+def _figures_table(found: Comparison | Tradeoff) -> Table:
     return tradeoff_table(found.points) if hasattr(found, "points") else comparison_table(found.trials)
 
 
