@@ -134,10 +134,11 @@ def _by_products(
     slack = ROUNDING * (1.0 + norms.max() + np.sum(np.square(queries), axis=1))
     factors = np.hstack([-2.0 * points, norms[:, None]])
     others = np.hstack([queries, np.ones((len(queries), 1))])
-    for start in range(0, len(queries), QUERIES):
-        some = slice(start, start + QUERIES)
+    length = min(QUERIES, max(16, 5 * PAIRS // len(points)))  # even if all points are as near, memory holds them
+    for start in range(0, len(queries), length):
+        some = slice(start, start + length)
         query, candidate = _close(factors, others[some], point_codes, query_codes[some], slack[some])
-        yield query + start, candidate, min(start + QUERIES, len(queries))
+        yield query + start, candidate, min(start + length, len(queries))
 
 
 def _close(factors: Floats, others: Floats, point_codes: Codes, query_codes: Codes, slack: Floats) -> Found:
