@@ -102,7 +102,7 @@ def _by_tree(points: Floats, queries: Floats) -> Iterator[tuple[Rows, Rows, int]
     tree = cKDTree(points)
     for start in range(0, len(queries), QUERIES):
         some = queries[start : start + QUERIES]
-        distances, near = tree.query(some, k=2, workers=-1)
+        distances, near = tree.query(some, k=2)  # by one thread: a stop would leave others on memory that is gone
         radius = distances[:, 0] * (1 + HAIR) + SPECK
         tied = distances[:, 1] <= radius
         alone = np.flatnonzero(~tied)

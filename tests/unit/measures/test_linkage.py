@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -213,6 +216,38 @@ def test_progress_ends_at_the_end():
     covey.linkage(one, one, SCHEMA, blocks=[["a"], ["b", "c"]], progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told)
     assert told[-1] == (6000, 6000)
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+import numpy as np, pyarrow as pa
+import covey
+
+X = np.random.default_rng(0).normal(size=(50_000, {d}))
+names = ["x%d" % j for j in range({d})]
+before, after = (pa.table(list(columns), names=names) for columns in (X.T, X.T[:, ::-1]))
+sent = []
+
+def stop(*_):
+    if not sent:
+        sent.append(time.monotonic())
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+try:
+    covey.linkage(before, after, covey.Schema.of(quasi=names), progress=stop)
+except KeyboardInterrupt:
+    print("stopped", time.monotonic() - sent[0])
+time.sleep(0.5)
+"""
+
+
+@pytest.mark.parametrize("d", [10, 20])
+def test_a_stop_is_heard(d):
+    """Ctrl-C ends the search soon, by a tree or by products, and no thread is left working on what is gone."""
+    script = INTERRUPTED.format(d=d)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("stopped")
 
 
 @pytest.mark.parametrize("k", [3, 10])
