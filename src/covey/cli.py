@@ -406,7 +406,7 @@ def bound(data: str, **asked: Any) -> None:
 @cli.command(short_help="Whether a table is k-anonymous, and which columns are to blame if not.")
 @reading
 @least
-@click.option("--schema", "schema_file", metavar="FILE", help="What each column is, in TOML; or name the columns:")
+@click.option("--schema", "schema_file", metavar="FILE", help="The schema that names them, in TOML; or --quasi.")
 @listing("--quasi", help="Columns by which a person may be recognised.")
 @click.option("--most", type=int, metavar="N", help="Look for culprits among combinations of at most N columns.")
 @click.option("-o", "--output", metavar="FILE", help="Write what was found as JSON.")

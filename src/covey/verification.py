@@ -119,7 +119,9 @@ class Verification:
     def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         plain = {"holds": self.holds, **asdict(self)}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+        culprits = [asdict(culprit) | {"columns": list(culprit.columns)} for culprit in self.culprits]
+        lists = {name: list(plain[name]) for name in ("columns", "left_out", "identifiers")}
+        return {**plain, **lists, "culprits": culprits}
 
     def to_json(self) -> str:
         """`to_dict` as JSON text."""

@@ -145,7 +145,8 @@ def test_releases_are_verified():
 def test_as_plain_values():
     """For JSON: everything, and whether it holds."""
     found = covey.verify(pa.table({"age": [1, 2], "sex": ["f", "f"]}), ["age", "sex"], 2)
-    plain = json.loads(found.to_json())
+    plain = found.to_dict()
+    assert json.loads(found.to_json()) == plain
     assert plain["holds"] is False
     assert plain["culprits"] == [{"columns": ["age"], "below": 2, "smallest": 1}]
     assert plain["left_out"] == [{"column": "age", "below": 0}, {"column": "sex", "below": 2}]

@@ -134,7 +134,7 @@ def linkage(
     share one have the same candidates at the least distance, s of them; at most s are their own, and each of these
     counts 1/s.
 
-    Time: one search for each different combination, in a k-d tree of the different originals where they have up to 14
+    Time: one search for each different combination, in a k-d tree of the different originals where they have up to 12
     columns (a column for each category of nominal ones); in more, all distances between different combinations, by
     products of matrices. Memory: O(n·d).
 
