@@ -15,7 +15,7 @@ BENCH_OPTIONS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
-BENCHES := golden univariate mdav methods pcl contenders mixed refine bounds measures cli report
+BENCHES := golden univariate mdav methods pcl contenders mixed refine bounds measures linkage cli report
 ASAN := build/sanitized
 
 .DEFAULT_GOAL := help
@@ -45,6 +45,7 @@ bench: .venv/.installed .venv/.test
 
 experiments: .venv/.installed .venv/.test
 	$(BIN)/python experiments/pcl.py
+	$(BIN)/python experiments/dependence.py
 
 wheel: .venv/.pip
 	rm -rf dist

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from covey.report import Report
     from covey.schema import Column, Kind, Role, Schema, infer
     from covey.sweep import Tradeoff, tradeoff
+    from covey.verification import Verification, verify
 
 # Where each public name lives: it is imported when first asked for, so that `import covey` stays light.
 HOMES = {
@@ -87,6 +88,8 @@ HOMES = {
     "lower_bound": "covey.bounds",
     "Tradeoff": "covey.sweep",
     "tradeoff": "covey.sweep",
+    "Verification": "covey.verification",
+    "verify": "covey.verification",
 }
 
 __all__ = [
@@ -124,6 +127,7 @@ __all__ = [
     "Schema",
     "Tradeoff",
     "Univariate",
+    "Verification",
     "allocate",
     "allocate_table",
     "anonymize",
@@ -142,6 +146,7 @@ __all__ = [
     "p_sensitivity",
     "predictability",
     "tradeoff",
+    "verify",
 ]
 
 

@@ -144,6 +144,11 @@ def dependence_notes(confidential: Sequence[Encoded], dependence: Dependence | N
             f"confidential {columns(numerous)} {verb(numerous, 'holds', 'hold')} many whole numbers but counted as"
             " nominal: declare what is a quantity continuous"
         )
+    if dependence.expected is None:
+        notes.append(
+            "cells were formed by confidential values too, and so tell them better than the quasi-identifiers did: that"
+            " is no evidence of dependence between them"
+        )
     if idle:
         notes.append(f"confidential {columns(idle)} {verb(idle, 'holds', 'hold')} a single value: nothing to predict")
     if gaps:

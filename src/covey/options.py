@@ -19,7 +19,7 @@ SECTIONS = {
     ),
     "Method": (
         *("k", "ks", "method", "methods", "tail", "gamma", "split", "cells", "blocks"),
-        *("refine", "refine_steps", "refine_seed", "ordinal_average", "missing"),
+        *("refine", "refine_steps", "refine_seed", "ordinal_average", "missing", "most"),
         *("dependence", "lambdas", "expected", "column_blocks", "guarantee", "width"),
         *("preserve_variance", "keep_order", "seed", "threads"),
     ),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from covey.measures import ColumnLoss
     from covey.release import Release
     from covey.sweep import Point, Tradeoff
+    from covey.verification import Verification
 
 
 @contextmanager
@@ -84,7 +85,7 @@ def print_figures(found: Comparison | Tradeoff, outputs: Sequence[str]) -> None:
     """Where the figures went; and the figures on standard error, if standard output is for data."""
     console = Console(stderr=True, highlight=False)
     if "-" in outputs:
-        console.print(_figures(found))
+        console.print(_figures_table(found))
     print_written(console, outputs)
 
 
@@ -92,11 +93,11 @@ def figures_text(found: Comparison | Tradeoff) -> str:
     """The figures as standard output shows them."""
     console = Console(highlight=False)
     with console.capture() as text:
-        console.print(_figures(found))
+        console.print(_figures_table(found))
     return text.get()
 
 
-def _figures(found: Comparison | Tradeoff) -> Table:
+def _figures_table(found: Comparison | Tradeoff) -> Table:
     return tradeoff_table(found.points) if hasattr(found, "points") else comparison_table(found.trials)
 
 
@@ -151,3 +152,60 @@ def comparison_table(trials: Sequence[Trial]) -> Table:
             style="bold" if best else None,
         )
     return table
+
+
+SHOWN = 10  # culprits
+
+
+def verification_text(found: Verification) -> str:
+    """Whether a table holds what was asked, and which columns are to blame if not, as standard output shows it."""
+    console = Console(highlight=False)
+    with console.capture() as text:
+        _print_verification(console, found)
+    return text.get()
+
+
+def _print_verification(console: Console, found: Verification) -> None:
+    verdict = "holds" if found.holds else "does not hold"
+    console.print(Text(f"{found.k}-anonymity {verdict} of {', '.join(found.columns)}.", style="bold"))
+    console.print(
+        Text(f"{found.records:,} records in {found.cells:,} cells; the smallest has {_records(found.smallest_cell)}.")
+    )
+    for name in found.identifiers:
+        console.print(Text(f"Note: the table has {name}, an identifier by its schema."))
+    if found.holds:
+        return
+    share = found.below / found.records
+    console.print(
+        Text(f"{_records(found.below)} ({share:.1%}) in cells of fewer than {found.k}, {found.alone:,} of them alone.")
+    )
+    console.print()
+    _print_culprits(console, found)
+    console.print()
+    table = _figures("left out", "still below k")
+    for column in found.left_out:
+        table.add_row(Text(column.column), f"{column.below:,}")
+    console.print(table)
+
+
+def _print_culprits(console: Console, found: Verification) -> None:
+    table = _figures("at fault, though no part of it is", "records below k", "smallest group")
+    for culprit in found.culprits[:SHOWN]:
+        table.add_row(Text(", ".join(culprit.columns)), f"{culprit.below:,}", f"{culprit.smallest:,}")
+    console.print(table)
+    if len(found.culprits) > SHOWN:
+        console.print(Text(f"and {len(found.culprits) - SHOWN:,} more combinations: --json shows them"))
+    if not found.complete:
+        console.print(Text(f"{found.searched:,} combinations were counted, not all: there may be more at fault"))
+
+
+def _figures(heading: str, *figures: str) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(heading)
+    for figure in figures:
+        table.add_column(figure, justify="right")
+    return table
+
+
+def _records(count: int) -> str:
+    return f"{count:,} record" if count == 1 else f"{count:,} records"

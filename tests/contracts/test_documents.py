@@ -124,7 +124,7 @@ def test_doctests():
     """The examples of the docstrings run."""
     names = ["covey.release", "covey.comparison", "covey.bounds.shares", "covey.measures.confidential"]
     names += [f"covey.partition.{name}" for name in ("mdav", "univariate", "blocks", "refine")]
-    names += [*(f"covey.measures.{name}" for name in ("linkage", "intervals", "moments"))]
+    names += ["covey.verification", *(f"covey.measures.{name}" for name in ("linkage", "intervals", "moments"))]
     script = f"import doctest, importlib, sys; n = [doctest.testmod(importlib.import_module(m)) for m in {names!r}];"
     script += "print(sum(r.attempted for r in n)); sys.exit(sum(r.failed for r in n))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)

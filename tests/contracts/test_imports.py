@@ -26,7 +26,7 @@ LAYERS = (
     ("covey.io", "covey.delimited"),
     (
         *("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
-        *("covey.sweep", "covey.sweep_curves"),
+        *("covey.sweep", "covey.sweep_curves", "covey.verification"),
     ),
     ("covey.trials",),
     ("covey.bounds", "covey.column_blocks"),

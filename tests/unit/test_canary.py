@@ -50,8 +50,20 @@ def release(data: dict[str, Any], make: Callable[..., Any] = pd.DataFrame, k: An
     return covey.anonymize(make(data), Schema.of(list(data), **given), k, **options)
 
 
+def beside(before: dict[str, Any], after: dict[str, Any], **kinds: Any) -> covey.Linkage:
+    plain = {"q": [0] * N}
+    schema = Schema.of(["q"], other=["y"] if "y" in before else [], **kinds)
+    return covey.linkage(pa.table(plain | before), pa.table(plain | after), schema)
+
+
 TIMES = [pd.Timestamp("2020-01-01"), *pd.to_datetime(np.arange(N - 1), unit="D")]
 FAILURES: dict[str, Callable[[], Any]] = {
+    "tables that do not correspond": lambda: beside({"y": texts()}, {"y": texts()[::-1]}),
+    "released types that do not compare": lambda: beside({"q": numbers()}, {"q": texts()}),
+    "released dates that are none": lambda: beside({"q": TIMES}, {"q": texts()}),
+    "released numbers that are none": lambda: beside({"q": [1] * N}, {"q": texts()}, nominal=["q"]),
+    "released categories that are none": lambda: beside({"q": ["a"] * N}, {"q": texts()}, nominal=["q"]),
+    "verified lists": lambda: covey.verify(pa.table({"q": [texts()] * 3}), ["q"], 2),
     "text in a continuous column": lambda: release({"q": texts("1")}),
     "numbers as text": lambda: release({"q": [str(NUMBER)] * N}),
     "mixed types": lambda: release({"q": [TEXT, NUMBER, None, True] * 3}),

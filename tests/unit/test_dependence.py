@@ -202,6 +202,16 @@ def test_the_neighbours_estimate_is_their_mean():
     assert matrix.values[:, 0] == pytest.approx(heights[nearest].mean(axis=1), abs=1e-9)
 
 
+def test_the_release_warns_of_what_it_is_no_evidence_for():
+    """A note says that cells formed by Y predict Y in any case; cells by E[Y|X], and λ = 0, need none."""
+    told = {
+        dependence: any("no evidence of dependence" in note for note in notes)
+        for dependence in (0, 0.1, Dependence(0.1, "linear"))
+        for notes in [covey.anonymize(TABLE, NUMERIC, 4, dependence=dependence).notes]
+    }
+    assert list(told.values()) == [False, True, False]
+
+
 def test_missing_confidential_values():
     """A missing number counts as the mean, which is noted; a missing category is a category."""
     y = [None if i % 9 == 0 else float(i) for i in range(N)]

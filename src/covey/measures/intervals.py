@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from covey.errors import InvalidInput
-from covey.measures.pairs import on_one_scale, pair, ranked
-from covey.schema import Kind, Schema
+from covey.measures.pairs import on_one_scale, pair, ranked, require_schema
+from covey.schema import Kind
 
 if TYPE_CHECKING:
     from covey.encoding import Continuous
     from covey.matrix import Floats, Mask
+    from covey.schema import Schema
 
 By = Literal["deviation", "rank"]
 WAYS: tuple[By, ...] = ("deviation", "rank")
@@ -130,10 +131,9 @@ def interval_disclosure(
     0.5
     """
     _check(width, by)
-    wanted = (
-        [column for column in schema.quasi if column.kind is not Kind.NOMINAL] if isinstance(schema, Schema) else None
-    )
-    if wanted == []:
+    require_schema(schema)
+    wanted = [column for column in schema.quasi if column.kind is not Kind.NOMINAL]
+    if not wanted:
         raise InvalidInput("intervals are for continuous and ordinal quasi-identifiers, and the schema has none")
     pairs = pair(original, release, schema, rows, wanted)
     counted, inside = [], []

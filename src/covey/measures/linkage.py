@@ -11,8 +11,8 @@ from covey.encoding import Categorical
 from covey.errors import InvalidInput
 from covey.measures.anonymity import combination_sizes
 from covey.measures.neighbours import nearest, squared_distances
-from covey.measures.pairs import pair, quasi_columns, ranked
-from covey.schema import Kind, Schema
+from covey.measures.pairs import pair, quasi_columns, ranked, require_schema
+from covey.schema import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from covey.matrix import Floats, Labels
     from covey.measures.neighbours import Progress
     from covey.measures.pairs import Pairs
+    from covey.schema import Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +134,7 @@ def linkage(
     share one have the same candidates at the least distance, s of them; at most s are their own, and each of these
     counts 1/s.
 
-    Time: one search for each different combination, in a k-d tree of the different originals where they have up to 14
+    Time: one search for each different combination, in a k-d tree of the different originals where they have up to 12
     columns (a column for each category of nominal ones); in more, all distances between different combinations, by
     products of matrices. Memory: O(n·d).
 
@@ -153,6 +154,7 @@ def linkage(
     >>> found.share, found.bound
     (0.5, 0.5)
     """
+    require_schema(schema)
     chosen = None if columns is None else quasi_columns(schema, columns)
     pairs = pair(original, release, schema, rows, chosen)
     parts = [pairs.names, *_checked_blocks(schema, pairs.names, blocks)]

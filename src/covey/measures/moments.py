@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from covey.errors import InvalidInput
-from covey.measures.pairs import on_one_scale, pair, ranked
-from covey.schema import Kind, Role, Schema
+from covey.measures.pairs import on_one_scale, pair, ranked, require_schema
+from covey.schema import Kind, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from covey.encoding import Continuous
     from covey.matrix import Floats, Mask
+    from covey.schema import Schema
 
     Square = tuple[tuple[float | None, ...], ...]
 
@@ -73,6 +74,13 @@ class MomentsKept:
     overall: CorrelationChange
     within_quasi: CorrelationChange
     with_confidential: CorrelationChange
+
+    def __repr__(self) -> str:  # the mean of a single record is its value
+        change = self.overall
+        return (
+            f"MomentsKept(records={self.records}, columns={len(self.columns)}, correlations={change.pairs},"
+            f" greatest_change={change.greatest:.4f}, mean_change={change.mean:.4f})"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON, in which what is out of the range of numbers is null."""
@@ -135,11 +143,10 @@ def moments_kept(original: Any, release: Any, schema: Schema, *, rows: Any = Non
     >>> round(kept.overall.greatest, 3)
     0.154
     """
-    if isinstance(schema, Schema) and not any(column.kind is Kind.CONTINUOUS for column in schema.quasi):
+    require_schema(schema)
+    wanted = [column for column in (*schema.quasi, *schema.confidential) if column.kind is Kind.CONTINUOUS]
+    if not any(column.role is Role.QUASI for column in wanted):
         raise InvalidInput("moments are of continuous columns, and the schema has no continuous quasi-identifier")
-    wanted = None
-    if isinstance(schema, Schema):
-        wanted = [column for column in (*schema.quasi, *schema.confidential) if column.kind is Kind.CONTINUOUS]
     pairs = pair(original, release, schema, rows, wanted)
     both = [_series(ranked(was), ranked(now)) for was, now in zip(pairs.original, pairs.released, strict=True)]
     before, after = ([side[i] for side in both] for i in (0, 1))

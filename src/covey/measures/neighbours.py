@@ -9,17 +9,21 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
+    from numpy.typing import NDArray
+
     from covey.matrix import Floats, Labels, Mask, Rows
 
+    Codes = NDArray[np.int32]
     Progress = Callable[[int, int], None]
     Found = tuple[Rows, Rows]  # a query and a candidate of its, pair by pair
 
 HAIR = 1e-9  # what an index may round, in parts of a distance: some 10**5 times what it does
 SPECK = 1e-150  # distances below this, whose squares vanish, are for the exact ones to tell
 ROUNDING = 1e-12  # the same for distances by products of matrices, in parts of the squared norms
-DEEPEST = 14  # of more columns than this a tree of normal records takes longer than the products, found by trying
+DEEPEST = 12  # of more columns than this a tree of normal records takes longer than the products, found by trying
 WIDE = 64  # columns of more categories are compared one by one: a column of zeros and ones for each costs memory
-QUERIES = 512  # at a time, so that a stop is heard soon
+QUERIES = 256  # at a time, so that a stop is heard soon
+TILE = 8192  # points multiplied by so many queries at a time: fewer, and threads wait for each other on a busy machine
 PAIRS = 4_000_000  # at a time
 
 
@@ -79,7 +83,8 @@ def _candidates(points: Floats, queries: Floats, nominal: Sequence[bool]) -> Ite
         yield from _by_tree(near, far)
         return
     near, far = (_indicators(array[:, narrow], flags[narrow], np.array(levels)[narrow]) for array in (points, queries))
-    yield from _by_products(near, far, points[:, ~narrow], queries[:, ~narrow])
+    codes = (np.asfortranarray(array[:, ~narrow], dtype=np.int32) for array in (points, queries))
+    yield from _by_products(near, far, *codes)
 
 
 def _indicators(array: Floats, nominal: Mask, levels: Sequence[int] | Labels) -> Floats:
@@ -97,7 +102,7 @@ def _by_tree(points: Floats, queries: Floats) -> Iterator[tuple[Rows, Rows, int]
     tree = cKDTree(points)
     for start in range(0, len(queries), QUERIES):
         some = queries[start : start + QUERIES]
-        distances, near = tree.query(some, k=2, workers=-1)
+        distances, near = tree.query(some, k=2)  # by one thread: a stop would leave others on memory that is gone
         radius = distances[:, 0] * (1 + HAIR) + SPECK
         tied = distances[:, 1] <= radius
         alone = np.flatnonzero(~tied)
@@ -119,19 +124,39 @@ def _within(tree: object, queries: Floats, radius: Floats, some: Rows) -> Iterat
 
 
 def _by_products(
-    points: Floats, queries: Floats, point_codes: Floats, query_codes: Floats
+    points: Floats, queries: Floats, point_codes: Codes, query_codes: Codes
 ) -> Iterator[tuple[Rows, Rows, int]]:
-    """Candidates from |x|² − 2 x·y, to which the |y|² of a query would only add a number."""
+    """Candidates from |x|² − 2 x·y, to which the |y|² of a query would only add a number.
+
+    Tile by tile: only where a tile has a point nearer than all before it, or as near, are its points looked at.
+    """
     norms = np.sum(np.square(points), axis=1)
-    length = max(1, PAIRS // len(points))
+    slack = ROUNDING * (1.0 + norms.max() + np.sum(np.square(queries), axis=1))
+    factors = np.hstack([-2.0 * points, norms[:, None]])
+    others = np.hstack([queries, np.ones((len(queries), 1))])
+    length = min(QUERIES, max(16, 5 * PAIRS // len(points)))  # even if all points are as near, memory holds them
     for start in range(0, len(queries), length):
-        some = queries[start : start + length]
-        distances = some @ points.T
-        distances *= -2.0
-        distances += norms
-        for codes, asked in zip(point_codes.T, query_codes[start : start + length].T, strict=True):
-            distances += codes != asked[:, None]
-        slack = ROUNDING * (1.0 + norms.max() + np.sum(np.square(some), axis=1))
-        close = distances <= (distances.min(axis=1) + slack)[:, None]
-        query, candidate = np.nonzero(close)
-        yield query + start, candidate, start + len(some)
+        some = slice(start, start + length)
+        query, candidate = _close(factors, others[some], point_codes, query_codes[some], slack[some])
+        yield query + start, candidate, min(start + length, len(queries))
+
+
+def _close(factors: Floats, others: Floats, point_codes: Codes, query_codes: Codes, slack: Floats) -> Found:
+    """Of each of some queries, the points whose distance is within the slack of the least."""
+    least = np.full(len(others), np.inf)
+    found: list[tuple[Rows, Rows, Floats]] = []
+    for start in range(0, len(factors), TILE):
+        tile = slice(start, start + TILE)
+        distances = others @ factors[tile].T
+        for codes, asked in zip(point_codes[tile].T, query_codes.T, strict=True):
+            for row, code in zip(distances, asked, strict=True):  # one by one they stay in the processor's cache
+                np.add(row, codes != code, out=row)
+        nearest_here = distances.min(axis=1)
+        rows = np.flatnonzero(nearest_here <= least + slack)
+        least = np.minimum(least, nearest_here)
+        some = distances[rows]
+        place, candidate = np.nonzero(some <= (least + slack)[rows, None])
+        found.append((rows[place], candidate + start, some[place, candidate]))
+    query, candidate, distance = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    close = distance <= (least + slack)[query]
+    return query[close], candidate[close]

@@ -97,8 +97,7 @@ def pair(
     agrees with a missing one only. Time: O(n log n) a column.
     """
     before, after = read_frame(original), read_frame(release)
-    if not isinstance(schema, Schema):
-        raise InvalidInput(f"schema must be a covey.Schema, not {type(schema).__name__}: see Schema.of and infer")
+    require_schema(schema)
     chosen = tuple(schema.quasi if columns is None else columns)
     if not chosen:
         raise InvalidInput("the schema has no quasi-identifier: there is nothing to compare")
@@ -109,6 +108,12 @@ def pair(
     table = pa.table([arrow_column(after, column.name) for column in chosen], names=[c.name for c in chosen])
     released = tuple(_released(table, part) for part in whole)
     return Pairs(chosen, places, whole, released, table)
+
+
+def require_schema(schema: object) -> None:
+    """Refuse what is no schema."""
+    if not isinstance(schema, Schema):
+        raise InvalidInput(f"schema must be a covey.Schema, not {type(schema).__name__}: see Schema.of and infer")
 
 
 def quasi_columns(schema: Schema, names: object) -> list[Column]:
@@ -203,8 +208,9 @@ def _differing(before: pa.Array, after: pa.Array, rows: Rows) -> Mask:
     """Where two columns differ; those of types that do not compare differ everywhere."""
     before, after = _decoded(before).take(pa.array(rows)), _decoded(after)
     if before.type != after.type:
-        after = _cast(after, before.type)
-    if after is None:
+        cast = _cast(after, before.type)
+        before, after = (before, cast) if cast is not None else (_cast(before, after.type), after)
+    if before is None:
         return np.ones(len(rows), dtype=bool)
     with suppress(pa.ArrowException):
         codes = value_codes(pa.concat_arrays([before, after]))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -13,7 +16,7 @@ import covey
 from covey import InvalidInput, Schema
 from covey.measures import neighbours
 from covey.measures.neighbours import nearest, squared_distances
-from tests.reference.linkage import linkage, linked
+from tests.reference.linkage import coordinates, linkage, linked
 
 NAMES = ["a", "b", "c"]
 SCHEMA = Schema.of(quasi=NAMES)
@@ -44,6 +47,7 @@ def test_the_nearest_are_those_of_all_pairs(index, case):
         patch.setattr(neighbours, "DEEPEST", 100 if index == "tree" else 0)
         patch.setattr(neighbours, "WIDE", 1 if index == "wide" else 100)
         patch.setattr(neighbours, "QUERIES", 2)
+        patch.setattr(neighbours, "TILE", 3)
         patch.setattr(neighbours, "PAIRS", 5)
         counts = np.arange(1, len(original) + 1)
         least, ties = nearest(original, counts, released, nominal)
@@ -82,6 +86,25 @@ def test_linkage_of_numbers_equals_that_of_all_pairs(data):
     found = covey.linkage(table(original), table(released), Schema.of(quasi=NAMES[:d]), rows=rows)
     assert found.share == pytest.approx(linkage(original, released, rows))
     assert found.bound_holds
+
+
+@given(st.data())
+def test_linkage_of_mixed_kinds_equals_that_of_all_pairs(data):
+    """A nominal column with gaps beside a continuous one: missing is one more category."""
+    n = data.draw(st.integers(3, 12))
+    rng = np.random.default_rng(data.draw(st.integers(0, 2**32)))
+    numbers = rng.normal(size=(2, n)).tolist()
+    texts = st.lists(st.one_of(st.none(), st.sampled_from("xyz")), min_size=n, max_size=n)
+    sites = [["x", *data.draw(texts)[1:]], data.draw(texts)]
+    rows = data.draw(st.permutations(range(n)))
+    sides = [table([number, pa.array(site, pa.string())]) for number, site in zip(numbers, sites, strict=True)]
+    schema = Schema.of(quasi=["a", "b"], nominal={"b": ["x", "y", "z"]})
+    codes = [["xyz".find(site or "?") for site in column] for column in sites]
+    before, after = (
+        np.column_stack([coordinates(number)[:, 0], code]) for number, code in zip(numbers, codes, strict=True)
+    )
+    found = covey.linkage(*sides, schema, rows=rows)
+    assert found.linked == pytest.approx(linked(before, after, rows, [False, True]))
 
 
 @given(st.data())
@@ -164,6 +187,12 @@ def test_blocks_are_linked_beside_the_whole():
     assert "blocks" not in found.blocks[0].to_dict()
 
 
+def test_what_is_no_schema_is_refused():
+    """Names of columns do not say what they are."""
+    with pytest.raises(InvalidInput, match=r"schema must be a covey\.Schema, not list"):
+        covey.linkage(table([[1, 2]]), table([[1, 2]]), ["a"], columns=["a"])
+
+
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -187,6 +216,38 @@ def test_progress_ends_at_the_end():
     covey.linkage(one, one, SCHEMA, blocks=[["a"], ["b", "c"]], progress=lambda done, total: told.append((done, total)))
     assert told == sorted(told)
     assert told[-1] == (6000, 6000)
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+import numpy as np, pyarrow as pa
+import covey
+
+X = np.random.default_rng(0).normal(size=(50_000, {d}))
+names = ["x%d" % j for j in range({d})]
+before, after = (pa.table(list(columns), names=names) for columns in (X.T, X.T[:, ::-1]))
+sent = []
+
+def stop(*_):
+    if not sent:
+        sent.append(time.monotonic())
+        threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+try:
+    covey.linkage(before, after, covey.Schema.of(quasi=names), progress=stop)
+except KeyboardInterrupt:
+    print("stopped", time.monotonic() - sent[0])
+time.sleep(0.5)
+"""
+
+
+@pytest.mark.parametrize("d", [10, 20])
+def test_a_stop_is_heard(d):
+    """Ctrl-C ends the search soon, by a tree or by products, and no thread is left working on what is gone."""
+    script = INTERRUPTED.format(d=d)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("stopped")
 
 
 @pytest.mark.parametrize("k", [3, 10])

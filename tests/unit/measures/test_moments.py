@@ -96,6 +96,9 @@ def test_what_no_float_holds_is_said(scale, variance):
     found = covey.moments_kept(*tables(columns * scale, columns * scale), KINDS)
     assert found.variances_before == (variance,) * 3
     assert np.allclose(np.array(found.correlations_before), np.corrcoef(columns))
+    assert (
+        repr(found) == "MomentsKept(records=3, columns=3, correlations=3, greatest_change=0.0000, mean_change=0.0000)"
+    )
     plain = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert plain["variances_before"] == [None if variance else 0.0] * 3
     assert plain["overall"] == {"pairs": 3, "greatest": 0.0, "mean": 0.0}

@@ -77,6 +77,18 @@ def test_columns_published_as_they_are_must_agree():
     assert pair(TABLE, as_categories.drop_columns("tsh"), SCHEMA, ROWS).records == 3
 
 
+def test_columns_of_other_types_agree_by_their_values():
+    """What one file holds as whole numbers or as nothing at all, another may hold as fractions."""
+    whole = pa.table({"age": [1, 2], "n": [5, 7], "void": pa.nulls(2)})
+    fractions = pa.table({"age": [1, 2], "n": [5.0, 7.0], "void": pa.nulls(2, pa.float64())})
+    schema = Schema.of(quasi=["age"], other=["n", "void"])
+    assert pair(whole, fractions, schema).records == pair(fractions, whole, schema).records == 2
+    for before, after in ((whole, fractions), (fractions, whole)):
+        changed = after.set_column(1, "n", pa.array([5.0, 7.5]))
+        with pytest.raises(InvalidInput, match="1 records differ in column 'n'"):
+            pair(before, changed, schema)
+
+
 def test_nested_columns_are_compared_too():
     """Lists have no codes, but they are equal or not."""
     table = pa.table({"age": [1, 2], "visits": [[1, 2], [3]]})
