@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import json
+import re
 import subprocess
 from pathlib import Path
 
@@ -65,6 +67,17 @@ def test_without_the_original_it_is_public(folder):
     assert "INTERNAL" not in page
     assert "CANARY" not in page
     assert run("report", "release.csv", "--recipe", "release.json", "--public", cwd=folder).stdout.decode() == page
+
+
+def test_the_page_says_how_to_verify_the_release(folder):
+    """By a command that succeeds."""
+    page = (folder / "internal.html").read_text()
+    command = re.search(r"covey verify release.csv --schema schema.toml -k 5", page)
+    toml = re.search(r"<code>(# What each column.*?)</code>", page, re.DOTALL)
+    assert command
+    assert toml
+    (folder / "schema.toml").write_text(html.unescape(toml[1]))
+    assert run(*command[0].split()[1:], cwd=folder).returncode == 0
 
 
 def test_anonymize_writes_a_public_report_on_request(folder):

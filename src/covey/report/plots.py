@@ -210,7 +210,7 @@ def heatmap(title: str, names: Sequence[str], matrix: Floats) -> Html:
 def _tile(x: float, y: float, side: float, value: float) -> Html:
     if not np.isfinite(value):
         return label(x + side / 2, y + side / 2 + 4, "–")
-    opacity = f"{STRONGEST * min(1.0, abs(value)):.2f}"
+    opacity = f"{STRONGEST * min(1.0, abs(value)) ** 0.5:.2f}"  # so that weak ones are seen, too
     colour = "tile low" if value < 0 else "tile high"
     square = {"x": short(x), "y": short(y), "width": short(side), "height": short(side), "class_": colour}
     tile = element("rect", fill_opacity=opacity, **square)
