@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import select
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -23,6 +26,10 @@ FLAGS = (
     *("--disable-dev-shm-usage", "--remote-debugging-pipe"),
 )
 PATIENCE = 120.0  # seconds
+# The browser reads its file 3 and writes its file 4.
+LAUNCHER = (
+    "import os, sys; os.dup2(int(sys.argv[1]), 3); os.dup2(int(sys.argv[2]), 4); os.execv(sys.argv[3], sys.argv[3:])"
+)
 
 
 def find() -> str | None:
@@ -112,21 +119,23 @@ class Page:
             self.complaints.append(str(told["entry"]["text"]))
 
 
+def _pipe() -> tuple[int, int]:
+    """A pipe whose ends are none of the files that the browser is to have."""
+    ends = os.pipe()
+    high = tuple(fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in ends)
+    for end in ends:
+        os.close(end)
+    return high[0], high[1]
+
+
 @contextmanager
 def browser(path: str, folder: Path) -> Iterator[Page]:
     """A page of a browser that keeps its own things in a folder, and is ended with the block."""
-    to_browser, from_browser = os.pipe(), os.pipe()
-
-    def wire() -> None:  # the pipe's ends are to be the files 3 and 4 of the browser
-        reading, writing = os.dup(to_browser[0]), os.dup(from_browser[1])
-        os.dup2(reading, 3)
-        os.dup2(writing, 4)
-
-    process = subprocess.Popen(
-        [path, *FLAGS, f"--user-data-dir={folder}", "about:blank"],
-        close_fds=False, preexec_fn=wire,  # noqa: PLW1509 (no threads here)
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+    to_browser, from_browser = _pipe(), _pipe()
+    wires = (to_browser[0], from_browser[1])
+    command = [sys.executable, "-S", "-c", LAUNCHER, *map(str, wires), path, *FLAGS, f"--user-data-dir={folder}"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    process = subprocess.Popen([*command, "about:blank"], pass_fds=wires, start_new_session=True, **quiet)
     os.close(to_browser[0])
     os.close(from_browser[1])
     try:
@@ -134,7 +143,7 @@ def browser(path: str, folder: Path) -> Iterator[Page]:
         page.open()
         yield page
     finally:
-        process.kill()
+        os.killpg(process.pid, signal.SIGKILL)  # its helpers, too
         process.wait()
         os.close(to_browser[1])
         os.close(from_browser[0])
