@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from covey.io import Output
     from covey.matrix import Rows
     from covey.release import Release
+    from covey.sweep import Tradeoff
 
 EXAMPLE = """
 \b
@@ -40,6 +43,7 @@ WARNING = "shows original records: it is an internal report, not for publication
 )
 @click.option("--public", is_flag=True, help="Say that no original is to be looked at, as it is without --original.")
 @listing("--scatter", metavar="NAME,NAME", help="The two quasi-identifiers to draw against each other.")
+@click.option("--tradeoff", metavar="FILE", help="A sweep to draw, which tradeoff --json printed; with --original.")
 @click.option("--null", multiple=True, metavar="TEXT", help="A field of CSV or TSV that means missing; of --original.")
 @click.option("-o", "--output", default="-", metavar="FILE", help="Where the page goes; by default to standard output.")
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
@@ -55,10 +59,11 @@ def report(release: str, output: str, *, force: bool, quiet: bool, **asked: Any)
     from covey.report import make_report
 
     refuse_idle(asked)
-    inputs = to_paths(release, asked["recipe"], asked["original"], asked["labels"])
+    inputs = to_paths(release, asked["recipe"], asked["original"], asked["labels"], asked["tradeoff"])
     io.check_outputs([output], inputs=inputs, force=force)
     table = io.read_table(release)
-    document = read_document(asked["recipe"])
+    document = read_json(asked["recipe"], "that covey anonymize --recipe wrote")
+    sweep = None if asked["tradeoff"] is None else read_sweep(asked["tradeoff"])
     original = None if asked["original"] is None else io.read_table(asked["original"], null=("", *asked["null"]))
     made = make_report(
         table,
@@ -66,6 +71,7 @@ def report(release: str, output: str, *, force: bool, quiet: bool, **asked: Any)
         original=original,
         rows=None if original is None else to_rows(asked["labels"], document, table),
         scatter=asked["scatter"] or None,
+        tradeoff=sweep,
     )
     write([io.Output(output, made.html)], force=force)
     if made.internal and not quiet:
@@ -76,12 +82,12 @@ def refuse_idle(asked: dict[str, Any]) -> None:
     """Refuse options that would have no effect."""
     if asked["public"] and asked["original"]:
         raise click.UsageError("--public leaves the original out: give --public or --original")
-    if asked["original"] is None and (asked["labels"] or asked["null"]):
-        raise click.UsageError("--labels and --null are for --original: give it too")
+    if asked["original"] is None and (asked["labels"] or asked["null"] or asked["tradeoff"]):
+        raise click.UsageError("--labels, --null and --tradeoff are for --original: give it too")
 
 
-def read_document(path: str) -> Any:
-    """What `covey anonymize --recipe` wrote."""
+def read_json(path: str, what: str) -> Any:
+    """The values of a JSON file."""
     from covey import io
 
     document: Any = None
@@ -91,8 +97,23 @@ def read_document(path: str) -> Any:
     except ValueError:
         document = None
     if document is None:
-        raise InvalidInput(f"{path} is not JSON: give the file that covey anonymize --recipe wrote")
+        raise InvalidInput(f"{path} is not JSON: give the file {what}")
     return document
+
+
+def read_sweep(path: str) -> Tradeoff:
+    """What `covey tradeoff --json` printed."""
+    from covey.report.checks import MAYBE, NUMBER, misfits
+    from covey.sweep import Point, Tradeoff
+
+    plain = read_json(path, "that covey tradeoff --json printed")
+    names = [field.name for field in fields(Point)]
+    if misfits(plain, [dict.fromkeys(names, MAYBE) | {"k": int, "weight": NUMBER}], "points"):
+        raise InvalidInput(f"{path} holds no sweep: give the file that covey tradeoff --json printed")
+    points: list[dict[str, Any]] = [
+        {name: math.nan if point.get(name) is None else point[name] for name in names} for point in plain
+    ]
+    return Tradeoff(tuple(Point(**point) for point in points), None)
 
 
 def to_rows(labels: str | None, document: Any, table: pa.Table) -> Rows | None:

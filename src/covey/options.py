@@ -25,7 +25,7 @@ SECTIONS = {
     ),
     "Input and output": (
         *("null", "input_format", "output", "output_format", "plot", "recipe", "original", "labels"),
-        *("report", "report_public", "public", "scatter"),
+        *("report", "report_public", "public", "scatter", "tradeoff"),
         *("as_json", "force", "quiet"),
     ),
 }

@@ -100,6 +100,20 @@ def test_the_order_tells_the_records_where_it_is_kept(folder):
     assert b"by age (across) and sex (upward)" in done.stdout
 
 
+def test_a_sweep_is_drawn(folder):
+    """What covey tradeoff printed; other JSON is refused."""
+    swept = run("tradeoff", "patients.csv", *ROLES, "-k", "3,5", "--lambdas", "0,1", "--json", cwd=folder)
+    assert swept.returncode == 0, swept.stderr
+    (folder / "sweep.json").write_bytes(swept.stdout)
+    files = ["release.csv", "--recipe", "release.json", "--original", "patients.csv", "--labels", "labels.csv"]
+    done = run("report", *files, "--tradeoff", "sweep.json", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert "k = 3, λ = 1" in done.stdout.decode()
+    for wrong in ("{}", '[{"k": 1}]', "[1]"):
+        (folder / "wrong.json").write_text(wrong)
+        assert "wrong.json holds no sweep" in refused(*files, "--tradeoff", "wrong.json", cwd=folder)
+
+
 def test_shuffled_records_need_labels(folder):
     """There is no telling who is who without them."""
     said = refused("release.csv", "--recipe", "release.json", "--original", "patients.csv", cwd=folder)
@@ -135,8 +149,9 @@ def test_a_recipe_of_something_else_is_refused(folder):
     ("options", "sentence"),
     [
         (["--public", "--original", "patients.csv"], "--public leaves the original out"),
-        (["--labels", "labels.csv"], "--labels and --null are for --original"),
-        (["--null", "NA"], "--labels and --null are for --original"),
+        (["--labels", "labels.csv"], "--labels, --null and --tradeoff are for --original"),
+        (["--null", "NA"], "--labels, --null and --tradeoff are for --original"),
+        (["--tradeoff", "release.json"], "--labels, --null and --tradeoff are for --original"),
         (["--scatter", "age"], "scatter takes the names of two quasi-identifiers"),
         (["--scatter", "age,tsh"], "scatter shows two quasi-identifiers, which 'tsh' is not"),
     ],

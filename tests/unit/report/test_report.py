@@ -377,6 +377,17 @@ def test_no_document_is_too_strange(table):
     assert refusals > 400
 
 
+def test_the_report_of_a_large_table_is_small(covey_data):
+    """Pictures gather records: Adult's page is a few hundred kilobytes, and whole."""
+    adult = read_table(covey_data / "adult.csv")
+    quasi = ["age", "education_num", "hours_per_week", "sex", "race", "marital_status"]
+    other = [name for name in adult.column_names if name not in (*quasi, "income", "occupation")]
+    schema = Schema.of(quasi, confidential=["income", "occupation"], other=other, table=adult)
+    report = covey.anonymize(adult, schema, k=10, seed=1).report(adult)
+    check_page(report)
+    assert len(report.html.encode()) < 300_000
+
+
 def test_a_statement_is_counted_again(release):
     """Also where k holds for blocks of columns alone; one that does not hold is refused."""
     document = json.loads(release.to_json())
