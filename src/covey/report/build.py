@@ -10,7 +10,7 @@ from covey.report.checks import check_document
 from covey.report.evidence import gather
 from covey.report.findings import findings
 from covey.report.glossary import WORDS
-from covey.report.guarantee import also, card, guarantee_section, guaranteed, not_protected
+from covey.report.guarantee import also_in_short, card, guarantee_section, guaranteed, not_protected
 from covey.report.loss import correlations_section, distortion_section, scatter_section, tradeoff_section
 from covey.report.page import Html, count, element, join, listing, paragraph, percent, terms, text
 from covey.report.procedure import recipe_section, reproduce_section
@@ -205,7 +205,7 @@ def summary_section(evidence: Evidence) -> Html:
             terms(figures, "figures"),
             element(
                 "div",
-                card("good", "✓", "What is guaranteed", paragraph(guaranteed(evidence)), *also(evidence)),
+                card("good", "✓", "What is guaranteed", paragraph(guaranteed(evidence)), *also_in_short(evidence)),
                 card("warn", "!", "What is not", listing(_sentence(said) for said in not_protected(evidence))),
                 card(
                     "look", "→", "What stands out",

@@ -81,6 +81,19 @@ def also(evidence: Evidence) -> list[Html]:
     return [paragraph(element("b", "Also: "), text(one.get("says", one.get("criterion", "")))) for one in found]
 
 
+def also_in_short(evidence: Evidence) -> list[Html]:
+    """The same by name and number."""
+    found = evidence.statement.get("also") or []
+    if not found:
+        return []
+    items = [
+        join([text(one.get("criterion", "")), " of ", name(one.get("column") or "all"), ": ", _number(one.get("asked")),
+              " asked, ", _number(one.get("attained")), " attained"])
+        for one in found
+    ]  # fmt: skip
+    return [paragraph("Beyond k, counted too:"), listing(items)]
+
+
 def _criteria(found: list[dict[str, object]]) -> list[Html]:
     if not found:
         return []

@@ -291,7 +291,7 @@ def test_further_criteria_are_shown(release):
     document["statement"]["also"] = [said]
     page = check_page(make_report(release.table, document))
     assert "At least 2 values." in page.text
-    assert "3.142" in page.text
+    assert "l-diversity of illness: 2 asked, 3.142 attained" in "".join(page.words)
     assert "criterion distinct l-diversity, column illness, l 2" in "".join(page.words)
     assert "as the recipe tells them: criteria" in "".join(page.words)
 
