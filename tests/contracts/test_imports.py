@@ -21,7 +21,8 @@ MODULES = {
 # Outermost first: a module imports from its own layer or from a later one.
 LAYERS = (
     ("covey.__main__",),
-    ("covey.cli", "covey.cli_report"),
+    ("covey.cli",),
+    ("covey.commands",),
     ("covey.options", "covey.process", "covey.terminal", "covey.report"),
     ("covey.io", "covey.delimited"),
     (

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from covey.commands.outputs import to_paths, write
 from covey.errors import InvalidInput
 from covey.options import Once, listing
 from covey.process import say
@@ -55,7 +56,6 @@ def report(release: str, output: str, *, force: bool, quiet: bool, **asked: Any)
     it the page is internal, and says so.
     """
     from covey import io
-    from covey.cli import to_paths, write
     from covey.report import make_report
 
     refuse_idle(asked)
