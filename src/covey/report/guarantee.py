@@ -27,7 +27,8 @@ def guarantee_section(evidence: Evidence) -> Html:
             *_criteria(statement.get("also") or []),
             *([details("The statement in full", paragraph(statement["says"]))] if _is_long(evidence) else []),
             paragraph(
-                "The guarantee was counted on the released table itself, and counted again for this report."
+                "The sizes of the cells were counted on the released table when it was made, and again for this report;"
+                " criteria beyond k, when it was made."
                 " Whether the columns have the right roles, no program can count: it is for a person to judge.",
                 class_="note",
             ),
