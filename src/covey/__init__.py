@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from covey.bounds import Certificate, certify, gap, lower_bound
     from covey.comparison import Comparison, compare
+    from covey.criteria import Close, Diverse, PSensitive
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.partition import (
         MD,
@@ -29,6 +30,9 @@ HOMES = {
     "Certificate": "covey.bounds",
     "Comparison": "covey.comparison",
     "compare": "covey.comparison",
+    "Close": "covey.criteria",
+    "Diverse": "covey.criteria",
+    "PSensitive": "covey.criteria",
     "CoveyError": "covey.errors",
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
@@ -71,9 +75,11 @@ __all__ = [
     "Allocation",
     "Blocks",
     "Certificate",
+    "Close",
     "Column",
     "Comparison",
     "CoveyError",
+    "Diverse",
     "FileError",
     "GuaranteeError",
     "IndividualRanking",
@@ -81,6 +87,7 @@ __all__ = [
     "Kind",
     "Matrix",
     "MuApprox",
+    "PSensitive",
     "Quantizer",
     "Refine",
     "Release",

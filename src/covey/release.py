@@ -11,12 +11,15 @@ import numpy as np
 import pyarrow as pa
 
 from covey.averaging import averaged_column
-from covey.checks import check_method, check_options, check_schema, check_strata
+from covey.checks import check_demands, check_method, check_options, check_schema, check_strata
+from covey.criteria import to_demands
 from covey.encoding import Continuous, Encoded, encode, encode_like, encode_weights
+from covey.enforcement import enforce, recount, refuse_infeasible, require
 from covey.errors import GuaranteeError
 from covey.frames import assemble, ordered_categories, read_frame
 from covey.groups import Missing, form_groups, partition_groups
 from covey.measures import ColumnLoss, Measures, column_loss, combination_sizes, joint_loss
+from covey.measures.anonymity import combination_codes
 from covey.methods import Method, choose_method
 from covey.partition.individual_ranking import IndividualRanking
 from covey.recipe import describe
@@ -25,8 +28,10 @@ from covey.statement import columnwise_statement, joint_statement
 from covey.words import columns, verb
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from covey.criteria import Close, Demand, Diverse, PSensitive
+    from covey.enforcement import Enforced
     from covey.frames import Frame
     from covey.matrix import Floats, Labels, OrdinalAverage, Rows
     from covey.partition.strata import Progress
@@ -107,6 +112,9 @@ def anonymize(
     missing: Missing = "error",
     strata: str | Sequence[str] = (),
     weights: str | None = None,
+    p_sensitive: int | PSensitive | Mapping[str, int | PSensitive] | None = None,
+    l_diverse: float | Diverse | Mapping[str, float | Diverse] | None = None,
+    t_close: float | Close | Mapping[str, float | Close] | None = None,
     ordinal_average: OrdinalAverage | None = None,
     preserve_variance: bool = False,
     keep_order: bool = False,
@@ -137,6 +145,9 @@ def anonymize(
         Columns whose values no cell mixes. A quasi-identifier among them is published as it is, and counts.
     weights : str, optional
         A column of positive record weights for the averages.
+    p_sensitive, l_diverse, t_close : number, criterion or mapping, optional
+        Criteria of the confidential values of every cell, `covey.PSensitive`, `covey.Diverse` and `covey.Close`: for every
+        confidential column, or by the names of some. Cells that fall short are mended.
     ordinal_average : {"median", "convex"}, optional
         The average of ordinal columns: by default the estimator's own, or the median.
     preserve_variance : bool
@@ -162,8 +173,8 @@ def anonymize(
 
     Notes
     -----
-    *Guarantee*: k-anonymity of the quasi-identifiers jointly (of each alone after individual ranking), recounted
-    on the output table. It says nothing of attribute disclosure.
+    *Guarantee*: k-anonymity of the quasi-identifiers jointly (of each alone after individual ranking), and the criteria
+    asked for, recounted on the output table. Without criteria it says nothing of attribute disclosure.
 
     Examples
     --------
@@ -179,11 +190,18 @@ def anonymize(
     strata = check_strata(strata)
     averaged = check_schema(frame, schema, strata, weights)
     check_method(estimator, averaged, preserve_variance=preserve_variance)
+    demands = to_demands(schema, p_sensitive, l_diverse, t_close)
+    check_demands(estimator, demands)
 
     originals = encode(frame, averaged)
     masses = None if weights is None else encode_weights(frame, weights)
     groups = form_groups(frame, originals, strata, int(estimator.k), missing)
-    labels = partition_groups(estimator, originals, groups, progress)
+    requirements = require(frame, schema, demands, groups)
+    refuse_infeasible(requirements, groups)
+    plain = labels = partition_groups(estimator, originals, groups, progress)
+    if requirements:
+        enforced = enforce(plain, originals, groups, int(estimator.k), requirements, progress)
+        labels = enforced.labels
     rows = _published_rows(labels, seed, keep_order=keep_order)
     published = _represent(originals, labels, rows, masses, estimator, preserve_variance=preserve_variance)
 
@@ -192,10 +210,16 @@ def anonymize(
     )
     statement, sizes = _verify(counted, schema, estimator)
     losses = [column_loss(part.take(rows), encode_like(counted, part)) for part in originals]
+    notes = _notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance)
+    if demands:
+        statement["also"] = _recounted(counted, schema, demands)
+        before = _represent(originals, plain, rows, masses, estimator, preserve_variance=preserve_variance)
+        notes.append(_mended(enforced, _distortion(originals, rows, before), joint_loss(losses).distortion))
     parameters = {
         "missing": missing,
         "strata": list(strata),
         "weights": weights,
+        **({"criteria": [demand.to_dict() for demand in demands]} if demands else {}),
         "preserve_variance": preserve_variance,
         "shuffled": not keep_order,
     }
@@ -212,7 +236,7 @@ def anonymize(
             loss=joint_loss(losses),
             columns=tuple(losses),
         ),
-        notes=(*groups.notes, *_notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance)),
+        notes=(*groups.notes, *notes),
         labels=labels,
         rows=rows,
     )
@@ -289,6 +313,34 @@ def _verify(output: pa.Table, schema: Schema, estimator: Method) -> tuple[dict[s
     if columnwise:
         return columnwise_statement(k, quasi, smallest, int(jointly.min())), sizes
     return joint_statement(k, quasi, smallest), sizes
+
+
+def _recounted(output: pa.Table, schema: Schema, demands: Sequence[Demand]) -> list[dict[str, Any]]:
+    """What the output attains of the criteria asked for, counted on it and nothing else.
+
+    Raises
+    ------
+    GuaranteeError
+        It does not meet them.
+    """
+    cells = combination_codes(output, [column.name for column in schema.quasi])
+    return recount(cells, require(read_frame(output), schema, demands))
+
+
+def _distortion(originals: Sequence[Encoded], rows: Rows, published: Mapping[str, pa.Array]) -> float:
+    """D, had these columns been published."""
+    table = pa.table(dict(published))
+    return joint_loss(column_loss(part.take(rows), encode_like(table, part)) for part in originals).distortion
+
+
+def _mended(enforced: Enforced, before: float, after: float) -> str:
+    """What the criteria cost."""
+    if not enforced.failing and enforced.unchanged:
+        return "the criteria asked for hold without a change of the cells"
+    return (
+        f"{enforced.failing} of {enforced.before} cells fell short of the criteria asked for, and there are {enforced.after}"
+        f" cells now: D is {after:.4f}, and without the criteria it would be {before:.4f}"
+    )
 
 
 def _notes(

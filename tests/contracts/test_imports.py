@@ -26,7 +26,8 @@ LAYERS = (
     ("covey.io", "covey.delimited"),
     ("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
     ("covey.bounds",),
-    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement"),
+    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement")
+    + ("covey.criteria", "covey.enforcement"),
     ("covey.encoding", "covey.inference", "covey.methods"),
     ("covey.frames", "covey.partition"),
     ("covey.aggregate", "covey.arrays", "covey.polytopes"),
@@ -80,7 +81,8 @@ def test_no_module_imports_what_is_heavy_or_not_installed(module):
     }
     assert not at_top & {"pandas", "polars", "sklearn", "scipy", "matplotlib"}
     assert module in ("covey.curves", "covey.pictures", "covey.polytopes") or "matplotlib" not in heads
-    assert module.startswith("covey.bounds.") or module == "covey.partition.newton" or "scipy" not in heads
+    with_scipy = ("covey.partition.newton", "covey.enforcement.cells")
+    assert module.startswith("covey.bounds.") or module in with_scipy or "scipy" not in heads
     assert module == "covey.frames" or not heads & {"pandas", "polars"}
 
 

@@ -23,8 +23,13 @@ def combination_sizes(table: pa.Table, columns: Sequence[str]) -> Labels:
     Missing values count as a value of their own, and so does −0.0 beside 0.0, because it looks different.
     Time: O(n log n) a column. Exact: values are compared as they are, not by a hash.
     """
+    return np.bincount(combination_codes(table, columns)).astype(np.int64)
+
+
+def combination_codes(table: pa.Table, columns: Sequence[str]) -> Labels:
+    """For each record a number of its combination of values, from 0; what `combination_sizes` counts."""
     codes = np.zeros(table.num_rows, dtype=np.int64)
     for name in columns:
         code = value_codes(combined(table.column(name)))
         _, codes = np.unique(codes * (int(code.max(initial=0)) + 1) + code, return_inverse=True)
-    return np.bincount(codes).astype(np.int64)
+    return codes
