@@ -107,8 +107,8 @@ def check_demands(estimator: Method, demands: Sequence[Demand]) -> None:
     """Refuse criteria of cells where there are none."""
     if demands and isinstance(estimator, IndividualRanking):
         raise InvalidInput(
-            f"{demands[0].criterion.name} is about cells of all quasi-identifiers, and individual-ranking forms cells of each"
-            " alone: take another method"
+            f"{demands[0].criterion.name} is about cells of all quasi-identifiers, and individual-ranking forms"
+            " cells of each alone: take another method"
         )
 
 

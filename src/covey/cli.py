@@ -11,7 +11,7 @@ import click
 
 from covey import process
 from covey.errors import InvalidInput
-from covey.options import FORMATS, METHODS, Commands, Gamma, describing, grouping, least, listing, reading
+from covey.options import FORMATS, METHODS, Commands, Gamma, criteria, describing, grouping, least, listing, reading
 from covey.process import say, tell
 from covey.stopping import Stop
 
@@ -124,6 +124,7 @@ def schema(data: str, output: str, *, null: tuple[str, ...], input_format: str |
 @click.option("--refine-seed", type=int, metavar="N", help="Of the refinement: another is another search. [default: 0]")
 @click.option("--threads", type=int, metavar="N", help="mdav, md: by default as many as help. The release is the same.")
 @grouping
+@criteria
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
 @click.option("--preserve-variance", is_flag=True, help="Rescale continuous columns to their original variance.")
 @click.option("--keep-order", is_flag=True, help="Do not shuffle the records: their order may tell who they are.")
@@ -171,6 +172,7 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
             missing=asked["missing"],
             strata=asked["strata"],
             weights=asked["weights"],
+            **to_criteria(asked),
             preserve_variance=asked["preserve_variance"],
             keep_order=asked["keep_order"],
             seed=asked["seed"],
@@ -312,6 +314,23 @@ def to_method(asked: dict[str, Any]) -> Any:
             raise click.UsageError("--refine-seed is for --refine or --refine-steps: give one of them")
         return method
     return refined(method, seconds=seconds, steps=steps, seed=seed)
+
+
+def to_criteria(asked: dict[str, Any]) -> dict[str, Any]:
+    """What the confidential values of every cell must be like."""
+    from covey.criteria import Close, Diverse
+
+    l, kind, constant = asked["l_diverse"], asked["l_kind"], asked["l_constant"]  # noqa: E741 (the papers' ℓ)
+    if l is None and (kind is not None or constant is not None):
+        raise click.UsageError("--l-kind and --l-constant are for --l-diverse: give that, too")
+    if asked["t_close"] is None and asked["t_first"]:
+        raise click.UsageError("--t-first is for --t-close: give that, too")
+    whole = l is not None and l.is_integer()
+    diverse = None if l is None else Diverse(int(l) if whole else l, kind or "distinct", constant)
+    close = (
+        None if asked["t_close"] is None else Close(asked["t_close"], method="first" if asked["t_first"] else "best")
+    )
+    return {"p_sensitive": asked["p_sensitive"], "l_diverse": diverse, "t_close": close}
 
 
 def to_k(text: str) -> int:

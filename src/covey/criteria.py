@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -56,15 +56,15 @@ class PSensitive:
         """The p."""
         return self.p
 
-    def attained(self, counts: CellCounts, values: Floats | None, overall: Labels | None) -> Labels:  # noqa: ARG002
+    def attained(self, counts: CellCounts, values: Floats | None, overall: Labels | None) -> Floats | Labels:  # noqa: ARG002
         """Of each cell, the number of different values."""
         return counts.distinct
 
-    def meets(self, attained: Labels) -> Mask:
+    def meets(self, attained: Floats | Labels) -> Mask:
         """Whether that suffices."""
         return np.asarray(attained >= self.p)
 
-    def worst(self, attained: Labels) -> int:
+    def worst(self, attained: Floats | Labels) -> int:
         """The least of several cells' numbers."""
         return int(attained.min())
 
@@ -84,8 +84,8 @@ class PSensitive:
     def says(self, column: str, attained: float) -> str:
         """The guarantee in a sentence."""
         return (
-            f"The records of every published combination of quasi-identifiers have at least {self.p} different values of"
-            f" {column} (the least has {attained:g}); counted on the released table itself."
+            f"The records of every published combination of quasi-identifiers have at least {self.p} different"
+            f" values of {column} (the least has {attained:g}); counted on the released table itself."
         )
 
 
@@ -108,8 +108,8 @@ class Diverse:
 
     References
     ----------
-    A. Machanavajjhala, J. Gehrke, D. Kifer, M. Venkitasubramaniam, "ℓ-diversity: privacy beyond k-anonymity", ACM TKDD 1,
-    2007.
+    A. Machanavajjhala, J. Gehrke, D. Kifer, M. Venkitasubramaniam, "ℓ-diversity: privacy beyond k-anonymity", ACM TKDD
+    1, 2007.
     """
 
     l: float  # noqa: E741 (the papers' ℓ)
@@ -142,7 +142,7 @@ class Diverse:
         return self.l if self.c is None else self.c
 
     def attained(self, counts: CellCounts, values: Floats | None, overall: Labels | None) -> Floats | Labels:  # noqa: ARG002
-        """Of each cell, the number of different values, the ℓ that its entropy is the logarithm of, or what c exceeds."""
+        """Of each cell, how many values it has, or is as diverse as; or what c must exceed."""
         if self.kind == "distinct":
             return counts.distinct
         return effective_values(counts) if self.kind == "entropy" else recursive_constants(counts, int(self.l))
@@ -184,8 +184,8 @@ class Diverse:
             return f"{cells} there are at least {self.l} different values of {column} (the least has {attained:g})."
         if self.kind == "entropy":
             return (
-                f"{cells} the values of {column} are at least as uncertain as {self.l:g} values that are all as frequent"
-                f" (the least as {attained:.4g})."
+                f"{cells} the values of {column} are at least as uncertain as {self.l:g} values that are all as"
+                f" frequent (the least as {attained:.4g})."
             )
         return (
             f"{cells} the most frequent value of {column} occurs less than {self.c:g} times as often as all but the"
@@ -213,8 +213,8 @@ class Close:
     References
     ----------
     N. Li, T. Li, S. Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and ℓ-diversity", ICDE 2007.
-    J. Soria-Comas, J. Domingo-Ferrer, D. Sánchez, S. Martínez, "t-closeness through microaggregation: strict privacy with
-    enhanced utility preservation", IEEE TKDE 27, 2015.
+    J. Soria-Comas, J. Domingo-Ferrer, D. Sánchez, S. Martínez, "t-closeness through microaggregation: strict privacy
+    with enhanced utility preservation", IEEE TKDE 27, 2015.
     """
 
     t: float
@@ -240,15 +240,15 @@ class Close:
         """The t."""
         return self.t
 
-    def attained(self, counts: CellCounts, values: Floats | None, overall: Labels | None) -> Floats:
+    def attained(self, counts: CellCounts, values: Floats | None, overall: Labels | None) -> Floats | Labels:
         """Of each cell, the earth mover's distance from the whole table."""
         return earth_movers(counts, self.ground or "equal", values, overall)
 
-    def meets(self, attained: Floats) -> Mask:
+    def meets(self, attained: Floats | Labels) -> Mask:
         """Whether that suffices."""
         return np.asarray(attained <= self.t + TOLERANCE)
 
-    def worst(self, attained: Floats) -> float:
+    def worst(self, attained: Floats | Labels) -> float:
         """The greatest of several cells' distances."""
         return float(attained.max())
 
@@ -268,8 +268,9 @@ class Close:
     def says(self, column: str, attained: float) -> str:
         """The guarantee in a sentence."""
         return (
-            f"The values of {column} among the records of every published combination of quasi-identifiers are distributed"
-            f" as in the whole release but for an earth mover's distance of at most {self.t:g} (ground distance"
+            f"The values of {column} among the records of every published combination of quasi-identifiers are"
+            f" distributed as in the whole release but for an earth mover's distance of at most {self.t:g} (ground"
+            f" distance"
             f" {self.ground}; the greatest is {attained:.4g}); computed on the released table itself."
         )
 
@@ -285,17 +286,15 @@ class Demand:
     criterion: Criterion
     column: str
 
-    def with_ground(self, ground: Ground) -> Demand:
-        """The same, its ground distance known."""
-        return replace(self, criterion=replace(self.criterion, ground=ground))
-
     def to_dict(self) -> dict[str, Any]:
         """For the recipe."""
         given = {name: value for name, value in asdict(self.criterion).items() if value is not None}
         return {"criterion": self.criterion.name, "column": self.column, **given}
 
 
-def to_demands(schema: Schema, p_sensitive: Any = None, l_diverse: Any = None, t_close: Any = None) -> tuple[Demand, ...]:
+def to_demands(
+    schema: Schema, p_sensitive: Any = None, l_diverse: Any = None, t_close: Any = None
+) -> tuple[Demand, ...]:
     """What is asked of each confidential column.
 
     Each may be a number, a criterion, or a mapping from names of confidential columns to either; without names it is
@@ -323,7 +322,9 @@ def to_demands(schema: Schema, p_sensitive: Any = None, l_diverse: Any = None, t
 
 def first(demands: tuple[Demand, ...]) -> Demand | None:
     """The demand whose cells are formed anew, if there is one."""
-    chosen = [demand for demand in demands if isinstance(demand.criterion, Close) and demand.criterion.method == "first"]
+    chosen = [
+        demand for demand in demands if isinstance(demand.criterion, Close) and demand.criterion.method == "first"
+    ]
     return chosen[0] if chosen else None
 
 
@@ -331,8 +332,8 @@ def _refuse_several_firsts(demands: list[Demand]) -> None:
     names = [d.column for d in demands if isinstance(d.criterion, Close) and d.criterion.method == "first"]
     if len(names) > 1:
         raise InvalidInput(
-            f"t-closeness first goes by the order of one column, and {len(names)} are asked for: name one of them, as in"
-            " t_close={column: Close(t, method='first')}"
+            f"t-closeness first goes by the order of one column, and {len(names)} are asked for: name one of them,"
+            " as in t_close={'wage': Close(0.2, method='first')}"
         )
 
 
@@ -356,7 +357,9 @@ def _confidential(schema: Schema, option: str) -> list[str]:
 def _require_confidential(schema: Schema, column: Any, option: str) -> None:
     if not isinstance(column, str) or column not in _confidential(schema, option):
         told = f"{column!r} " if isinstance(column, str) and column in schema else ""
-        raise InvalidInput(f"{option} names a column {told}that is not confidential: name confidential ones of the schema")
+        raise InvalidInput(
+            f"{option} names a column {told}that is not confidential: name confidential ones of the schema"
+        )
 
 
 def _whole(value: Any, what: str) -> int:

@@ -146,8 +146,8 @@ def anonymize(
     weights : str, optional
         A column of positive record weights for the averages.
     p_sensitive, l_diverse, t_close : number, criterion or mapping, optional
-        Criteria of the confidential values of every cell, `covey.PSensitive`, `covey.Diverse` and `covey.Close`: for every
-        confidential column, or by the names of some. Cells that fall short are mended.
+        Criteria of the confidential values of every cell, `covey.PSensitive`, `covey.Diverse` and `covey.Close`: for
+        every confidential column, or by the names of some. Cells that fall short are mended.
     ordinal_average : {"median", "convex"}, optional
         The average of ordinal columns: by default the estimator's own, or the median.
     preserve_variance : bool
@@ -200,7 +200,7 @@ def anonymize(
     refuse_infeasible(requirements, groups)
     plain = labels = partition_groups(estimator, originals, groups, progress)
     if requirements:
-        enforced = enforce(plain, originals, groups, int(estimator.k), requirements, progress)
+        enforced = enforce(plain, originals, groups, int(estimator.k), requirements, progress=progress)
         labels = enforced.labels
     rows = _published_rows(labels, seed, keep_order=keep_order)
     published = _represent(originals, labels, rows, masses, estimator, preserve_variance=preserve_variance)
@@ -338,8 +338,8 @@ def _mended(enforced: Enforced, before: float, after: float) -> str:
     if not enforced.failing and enforced.unchanged:
         return "the criteria asked for hold without a change of the cells"
     return (
-        f"{enforced.failing} of {enforced.before} cells fell short of the criteria asked for, and there are {enforced.after}"
-        f" cells now: D is {after:.4f}, and without the criteria it would be {before:.4f}"
+        f"{enforced.failing} of {enforced.before} cells fell short of the criteria asked for, and there are"
+        f" {enforced.after} cells now: D is {after:.4f}, and without the criteria it would be {before:.4f}"
     )
 
 

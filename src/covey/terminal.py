@@ -40,7 +40,8 @@ def print_summary(release: Release, outputs: Sequence[str]) -> None:
     )
     console.print(loss_table(measures.columns))
     console.print(Text("D: share of the variance lost; changed: share of the values; bias: shift of the mean."))
-    console.print(Text("Holds: " + release.statement["says"]))
+    for said in (release.statement, *release.statement.get("also", ())):
+        console.print(Text("Holds: " + said["says"]))
     console.print(Text("Does not protect against " + release.statement["does_not_protect_against"][0] + "."))
     for note in release.notes:
         console.print(Text(f"Note: {note}."))

@@ -26,8 +26,10 @@ LAYERS = (
     ("covey.io", "covey.delimited"),
     ("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
     ("covey.bounds",),
-    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement")
-    + ("covey.criteria", "covey.enforcement"),
+    (
+        *("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.measures", "covey.statement"),
+        *("covey.criteria", "covey.enforcement"),
+    ),
     ("covey.encoding", "covey.inference", "covey.methods"),
     ("covey.frames", "covey.partition"),
     ("covey.aggregate", "covey.arrays", "covey.polytopes"),

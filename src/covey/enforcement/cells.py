@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NEIGHBOURS = 12  # twice as many lower the distortion by less than a hundredth of what is added, for twice the time
 SCANNED = 8192  # with more cells a tree finds the nearest ones
 MOST_MOVERS = 64  # of a large cell, the records nearest to the other one
-LEAST_GAIN = 0.1  # of a shortfall: what an exchange must mend
+LEAST_GAIN = 0.1  # of a shortfall: what an exchange must mend; less takes long, more merges more
 FEW_CATEGORIES = 32
 DIRECTIONS = 16
 
@@ -116,7 +116,8 @@ class Cells:
         if len(others) > NEIGHBOURS:
             most = np.partition(distances, NEIGHBOURS - 1)[NEIGHBOURS - 1]
             others, distances = others[distances <= most], distances[distances <= most]
-        return others[np.argsort(distances, kind="stable")[:NEIGHBOURS]]
+        nearest: Labels = others[np.argsort(distances, kind="stable")[:NEIGHBOURS]]
+        return nearest
 
     def _around(self, cell: int) -> Labels:
         """Living cells whose means were near when the tree of means was built, which is done anew now and then."""
@@ -135,8 +136,9 @@ class Cells:
     def best_step(self, cell: int, others: Labels, how: Literal["mend", "merge", "descend"]) -> Step | None:
         """What is best to be done about a cell with one of some others.
 
-        To mend: what lowers the shortfall at the least price, of which merging is always something. To merge: of mergers
-        only. To descend: what lowers the squared errors most, of moves and exchanges after which nothing falls short.
+        To mend: what lowers the shortfall at the least price, of which merging is always something. To merge: of
+        mergers only. To descend: what lowers the squared errors most, of moves and exchanges after which nothing falls
+        short.
         """
         if not len(others):
             return None
@@ -178,8 +180,8 @@ class Cells:
 class _Look:
     """A cell and some others, with everything that could be done between them.
 
-    Steps are laid out as a table: a line for each record x of the cell, then one for none; a column for each record y of
-    the others, then one of none for each of them.
+    Steps are laid out as a table: a line for each record x of the cell, then one for none; a column for each record y
+    of the others, then one of none for each of them.
     """
 
     def __init__(self, cells: Cells, cell: int, others: Labels) -> None:
@@ -289,15 +291,16 @@ def _nearest(points: Floats, centre: Floats) -> Rows:
     """Of many points, the places of those nearest to a centre; few are all taken."""
     if len(points) <= MOST_MOVERS:
         return np.arange(len(points))
-    return np.argsort(np.square(points - centre).sum(axis=1), kind="stable")[:MOST_MOVERS]
+    nearest: Rows = np.argsort(np.square(points - centre).sum(axis=1), kind="stable")[:MOST_MOVERS]
+    return nearest
 
 
 def embedding(matrix: Matrix) -> Floats:
     """Points whose squared distances are those of the records, but for nominal columns of many categories nearly.
 
     Continuous columns as they are, ordinal ones as rank over their number; of a nominal one, each category has a
-    direction of its own, so that two categories are 1 apart. With many categories directions are drawn at random, always
-    the same ones, and are nearly at right angles.
+    direction of its own, so that two categories are 1 apart. With many categories directions are drawn at random,
+    always the same ones, and are nearly at right angles.
     """
     parts = []
     for j, kind in enumerate(matrix.kinds):

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from covey.matrix import Floats, Labels, Rows
     from covey.partition.strata import Progress
 
-PATIENCE = 3  # looks a cell, after which it is better to form cells anew
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Enforced:
@@ -89,13 +87,14 @@ def _infeasible(requirement: Requirement, best: float, records: int, groups: int
     what = demand.criterion.attainable(best)
     if groups == 1:
         return (
-            f"column {demand.column!r}: {demand.criterion.request()} cannot be met; even if all {records} records shared one"
-            f" cell, {what}: ask for no more than that"
+            f"column {demand.column!r}: {demand.criterion.request()} cannot be met; even if all {records} records"
+            f" shared one cell, {what}: ask for no more than that"
         )
     return (
-        f"column {demand.column!r}: {demand.criterion.request()} cannot be met within one of the {groups} groups that strata"
-        f" or missing values make; even if its {records} records shared one cell, {what}: ask for no more than that, or make"
-        " fewer groups"
+        f"column {demand.column!r}: {demand.criterion.request()} cannot be met within one of the {groups} groups"
+        f" that strata or missing values make; even if its {records} records shared one cell, {what}: ask for no"
+        f" more than that,"
+        " or make fewer groups"
     )
 
 
@@ -105,13 +104,15 @@ def enforce(
     groups: Groups,
     k: int,
     requirements: Sequence[Requirement],
+    *,
     progress: Progress | None = None,
 ) -> Enforced:
     """A partition into cells of at least k that meet all requirements, near the given one.
 
-    Cells of the partition that fall short are mended; or, for closeness and for the shares of values, cells are formed
-    anew with one record of each quantile of the confidential column: whichever has the lower squared errors after records
-    have been exchanged to lower them. What meets everything stays as it is. No cell holds records of two groups.
+    Cells of the partition that fall short are mended. Where more than two thirds do, and shares of values matter,
+    cells are formed anew, too, with one record of each quantile of the confidential column: what has the lower squared
+    errors in the end is taken. Fewer failing cells have always been better mended. What meets everything stays as it
+    is. No cell holds records of two groups.
 
     Parameters
     ----------
@@ -149,14 +150,13 @@ def _enforced(group: _Group, labels: Labels, tell: Tell) -> tuple[Labels, int]:
     anew = first(tuple(requirement.demand for requirement in group.requirements)) is not None
     if not failing and not anew:
         return labels - labels.min(), 0
-    tried: list[Cells] = []
-    if not anew:
-        touched = mend(given, _span(tell, 0.0, 0.3), _patience(group, given))
-        if touched is not None:
-            descend(given, touched, _span(tell, 0.3, 0.5))
-            tried.append(given)
-    if anew or not tried or _may_be_formed_anew(group):
-        tried.append(_formed_anew(group, _span(tell, 0.5, 1.0)))
+    if anew:
+        return _formed_anew(group, tell).labels(), failing
+    both = 3 * failing > 2 * len(given.members) and _may_be_formed_anew(group)
+    half = _span(tell, 0.0, 0.5) if both else tell
+    touched = mend(given, _span(half, 0.0, 0.5))
+    descend(given, touched, _span(half, 0.5, 1.0))
+    tried = [given, _formed_anew(group, _span(tell, 0.5, 1.0))] if both else [given]
     return min(tried, key=lambda cells: cells.squared_errors()).labels(), failing
 
 
@@ -165,7 +165,9 @@ def _formed_anew(group: _Group, tell: Tell) -> Cells:
     values = [requirement.codes[group.rows] for requirement in group.requirements]
     _, order = np.unique(np.stack(values, axis=1), axis=0, return_inverse=True)
     n = len(group.rows)
-    close = [r.criterion for r in group.requirements if isinstance(r.criterion, Close) and r.criterion.ground != "equal"]
+    close = [
+        r.criterion for r in group.requirements if isinstance(r.criterion, Close) and r.criterion.ground != "equal"
+    ]
     size = max([min(group.k, n), *(cell_size(n, group.k, criterion.t) for criterion in close)])
     cells = group.cells(closeness_first(group.points, order.reshape(-1), size, _span(tell, 0.0, 0.2)))
     mend(cells, _span(tell, 0.2, 0.5))
@@ -179,10 +181,6 @@ def _may_be_formed_anew(group: _Group) -> bool:
     if any(isinstance(criterion, Close) and criterion.method == "merge" for criterion in criteria):
         return False
     return any(criterion.about_shares for criterion in criteria)
-
-
-def _patience(group: _Group, cells: Cells) -> int | None:
-    return PATIENCE * len(cells.members) + 1000 if _may_be_formed_anew(group) else None
 
 
 def recount(table_labels: Labels, requirements: Sequence[Requirement]) -> list[dict[str, Any]]:
@@ -202,8 +200,8 @@ def _recounted(requirement: Requirement, attained: Floats | Labels) -> dict[str,
     short = int(np.count_nonzero(~criterion.meets(attained)))
     if short:
         raise GuaranteeError(
-            f"{short} cells of the output do not meet {criterion.request()} of column {column!r}: nothing is released. This is"
-            " a fault of covey: please report it"
+            f"{short} cells of the output do not meet {criterion.request()} of column {column!r}: nothing is"
+            " released. This is a fault of covey: please report it"
         )
     worst = criterion.worst(attained)
     plain = requirement.demand.to_dict() | {"asked": criterion.asked, "attained": worst}

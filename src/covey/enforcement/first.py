@@ -24,8 +24,8 @@ def cell_size(n: int, k: int, t: float) -> int:
 def quantiles(values: Labels, size: int) -> tuple[list[Rows], int]:
     """Records by rising value in subsets, and the number of cells that take one record of each.
 
-    There are `size` subsets or a few more, of as many records as there are cells; those left over, fewer than cells, are
-    in the middle subset, or in both if there are two.
+    There are `size` subsets or a few more, of as many records as there are cells; those left over, fewer than cells,
+    are in the middle subset, or in both if there are two.
     """
     n = len(values)
     cells = n // size
@@ -40,9 +40,9 @@ def quantiles(values: Labels, size: int) -> tuple[list[Rows], int]:
 def closeness_first(points: Floats, values: Labels, size: int, tell: Tell | None = None) -> Labels:
     """The cell of each record: cells of at least `size`, with a record of each quantile of the values.
 
-    Seeds are by turns the record farthest from the mean of those left, and that farthest from it; each takes the nearest
-    record of each subset, and a second one of a middle subset that has more records than cells are left. Ties go to the
-    lower value. Time: O(n²d / size).
+    Seeds are by turns the record farthest from the mean of those left, and that farthest from it; each takes the
+    nearest record of each subset, and a second one of a middle subset that has more records than cells are left. Ties
+    go to the lower value. Time: O(n²d / size).
     """
     subsets, cells = quantiles(values, size)
     left = _Left(points, subsets)

@@ -23,10 +23,10 @@ MOST_LOOKS = 20_000  # some ten seconds
 def mend(cells: Cells, tell: Tell) -> set[int]:
     """Exchanges records and merges cells until no cell falls short.
 
-    Of all steps that a failing cell could take with its neighbours (an exchange of two records, a move of one, a merger)
-    that of the least price is taken, again and again: what it adds to the sum of squared errors, for what it takes off the
-    shortfall of both cells. Merging always takes something off, so that it ends, at the latest with one cell of all. Ties go
-    to the lowest cell.
+    Of all steps that a failing cell could take with its neighbours (an exchange of two records, a move of one, a
+    merger) that of the least price is taken, again and again: what it adds to the sum of squared errors, for what it
+    takes off the shortfall of both cells. Merging always takes something off, so that it ends, at the latest with one
+    cell of all. Ties go to the lowest cell.
 
     Where exchanges mend little each, they could go on for long: after some looks for each cell cells are merged only.
 
@@ -77,7 +77,7 @@ def descend(cells: Cells, start: Iterable[int], tell: Tell) -> None:
 
 
 class _Agenda:
-    """The failing cells' cheapest steps, the cheapest of all first; they are found anew when either cell has changed."""
+    """What failing cells had best do, the cheapest first; those of changed cells are found anew."""
 
     def __init__(self, cells: Cells) -> None:
         self.cells = cells
@@ -91,8 +91,8 @@ class _Agenda:
     def propose(self, cell: int) -> None:
         """Find the cell's cheapest step; the only cell of all has none."""
         self._looks += 1
-        kind = "mend" if self._looks < self._patience else "merge"
-        step = self.cells.best_step(cell, self.cells.near(cell), kind)
+        near = self.cells.near(cell)
+        step = self.cells.best_step(cell, near, "mend" if self._looks < self._patience else "merge")
         if step is not None:
             mine, theirs = int(self._version[cell]), int(self._version[step.other])
             heapq.heappush(self._heap, (step.price, cell, mine, theirs, step))

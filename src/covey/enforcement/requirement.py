@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from covey.criteria import Close, Criterion, Demand, Diverse, PSensitive
-from covey.encoding import Categorical, Continuous, encode_column, require_comparable
+from covey.encoding import Continuous, encode_column, require_comparable
 from covey.enforcement.shortfall import Distinct, Entropy, Equal, Ordered, Recursive
 from covey.errors import InvalidInput
 from covey.frames import arrow_column, value_codes
@@ -47,8 +47,8 @@ class Requirement:
     overall : ndarray of shape (levels,)
         How many published records have each value.
     reached, under, places : ndarray of shape (levels,)
-        As `Ordered` wants them: the distribution function of the published records, the area under it, and the values on
-        a line from 0 to 1.
+        As `Ordered` wants them: the distribution function of the published records, the area under it, and the values
+        on a line from 0 to 1.
     """
 
     demand: Demand
@@ -95,9 +95,7 @@ class Requirement:
         return Ordered(criterion.t, kept, self.reached, self.under, self.places)
 
 
-def require(
-    frame: Frame, schema: Schema, demands: Sequence[Demand], groups: Groups | None = None
-) -> list[Requirement]:
+def require(frame: Frame, schema: Schema, demands: Sequence[Demand], groups: Groups | None = None) -> list[Requirement]:
     """What is asked of the records of some groups, or of all that the table has.
 
     Raises
@@ -114,20 +112,21 @@ def _requirement(frame: Frame, schema: Schema, demand: Demand, rows: Rows) -> Re
         ground = demand.criterion.ground or _usual_ground(frame, schema, demand.column)
         if ground == "equal" and demand.criterion.method == "first":
             raise InvalidInput(
-                f"t-closeness first goes by the order of the values, and column {demand.column!r} is nominal: declare it"
-                " ordinal or continuous, or leave the method out"
+                f"t-closeness first goes by the order of the values, and column {demand.column!r} is nominal:"
+                " declare it ordinal or continuous, or leave the method out"
             )
-        demand = demand.with_ground(ground)
+        demand = replace(demand, criterion=replace(demand.criterion, ground=ground))
         if ground != "equal":
             return _in_order(frame, schema, demand, rows)
     column = arrow_column(frame, demand.column)
     if not pa.types.is_null(column.type):
         require_comparable(column, demand.column)
     _, found = np.unique(value_codes(column)[rows], return_inverse=True)
-    return _of(demand, len(frame), rows, found, int(found.max()) + 1, None)
+    return _of(demand, (len(frame), rows), found, int(found.max()) + 1, None)
 
 
-def _of(demand: Demand, n: int, rows: Rows, found: Labels, levels: int, values: Floats | None) -> Requirement:
+def _of(demand: Demand, published: tuple[int, Rows], found: Labels, levels: int, values: Floats | None) -> Requirement:
+    n, rows = published
     codes = np.full(n, -1, dtype=np.int64)
     codes[rows] = found
     overall = np.bincount(found, minlength=levels).astype(np.int64)
@@ -147,15 +146,15 @@ def _in_order(frame: Frame, schema: Schema, demand: Demand, rows: Rows) -> Requi
     missing = int(part.missing[rows].sum())
     if missing:
         raise InvalidInput(
-            f"column {name!r} misses {missing} values, which have no place in an order: ask for t-closeness with the ground"
-            " distance equal, where missing is a value of its own"
+            f"column {name!r} misses {missing} values, which have no place in an order: ask for t-closeness with the"
+            " ground distance equal, where missing is a value of its own"
         )
     if isinstance(part, Continuous):
         values, found = np.unique(part.values[rows], return_inverse=True)
-        return _of(demand, len(frame), rows, found, len(values), values)
+        return _of(demand, (len(frame), rows), found, len(values), values)
     if isinstance(demand.criterion, Close) and demand.criterion.ground == "numeric":
         raise InvalidInput(f"column {name!r} holds categories, which have no numeric distance: ask for ground ordered")
-    return _of(demand, len(frame), rows, part.codes[rows], part.levels, None)
+    return _of(demand, (len(frame), rows), part.codes[rows], part.levels, None)
 
 
 def _usual_ground(frame: Frame, schema: Schema, name: str) -> Ground:

@@ -1,8 +1,8 @@
 """How far cells are from meeting a criterion, and how far they would be if a record came, went or changed places.
 
 Cells are given by how often each value occurs in them: `counts`, a row for each cell. A shortfall is 0 where the
-criterion is met. All of them are convex in the shares of the values, so that the shortfall of a union is no greater than
-the greater of its parts', and two cells of which one fails fall short of less when they are merged.
+criterion is met. All of them are convex in the shares of the values, so that the shortfall of a union is no greater
+than the greater of its parts', and two cells of which one fails fall short of less when they are merged.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Distinct:
 
     def whole(self, counts: Labels) -> Floats:
         """Values that are lacking."""
-        return np.maximum(self.p - np.count_nonzero(counts, axis=1), 0.0)
+        return np.asarray(np.maximum(self.p - np.count_nonzero(counts, axis=1), 0.0), dtype=np.float64)
 
     def changed(self, counts: Labels, cell: Labels, out: Labels | None, into: Labels | None) -> Floats:
         """Values that are lacking after an exchange."""
@@ -50,7 +50,7 @@ class Distinct:
         if out is not None:
             last = counts[cell, out] == 1
             distinct = distinct - (last if into is None else last & (out != into))
-        return np.maximum(self.p - distinct, 0.0)
+        return np.asarray(np.maximum(self.p - distinct, 0.0), dtype=np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Entropy:
         """Bits that are lacking after an exchange."""
         now = _weighted_logs(counts)
         up, down = _weighted_logs(counts + 1) - now, _weighted_logs(np.maximum(counts - 1, 0)) - now
-        total = _after(now.sum(axis=1), up, down, cell, out, into)
+        total = _after(now.sum(axis=1), up, down, cell, out=out, into=into)
         return self._lacking(total, counts.sum(axis=1)[cell] + _growth(out, into))
 
     def _lacking(self, total: Floats, sizes: Labels) -> Floats:
@@ -94,7 +94,7 @@ class Equal:
         sizes = counts.sum(axis=1)[:, None] + _growth(out, into)
         now = self._gaps(counts, sizes)
         up, down = self._gaps(counts + 1, sizes) - now, self._gaps(counts - 1, sizes) - now
-        return self._beyond(_after(now.sum(axis=1), up, down, cell, out, into))
+        return self._beyond(_after(now.sum(axis=1), up, down, cell, out=out, into=into))
 
     def _gaps(self, counts: Labels, sizes: Labels) -> Floats:
         return np.asarray(np.abs(counts / sizes - self.shares), dtype=np.float64)
@@ -147,7 +147,7 @@ class Ordered:
         return _nonnegative(total - self.t)
 
     def _areas(self, up_to: Labels, sizes: Labels) -> Floats:
-        """The area between a cell's distribution function and the whole table's, from each counted value to the next."""
+        """The area between a cell's distribution function and the whole table's, value by value."""
         height = up_to / sizes
         last = len(self.places) - 1
         begin, end = self.first, np.append(self.first[1:], last)
@@ -175,8 +175,8 @@ class Recursive:
     def changed(self, counts: Labels, cell: Labels, out: Labels | None, into: Labels | None) -> Floats:
         """The same after an exchange.
 
-        Who leaves lowers the last of the frequencies that are as great as that of its value, who comes raises the first:
-        so the order stays, and only their places matter.
+        Who leaves lowers the last of the frequencies that are as great as that of its value, who comes raises the
+        first: so the order stays, and only their places matter.
         """
         falling = -np.sort(-counts, axis=1)
         greatest, tail = falling[cell, 0], falling[:, self.l - 1 :].sum(axis=1)[cell]
@@ -218,9 +218,7 @@ def _growth(out: Labels | None, into: Labels | None) -> int:
     return (into is not None) - (out is not None)
 
 
-def _after(
-    total: Floats, up: Floats, down: Floats, cell: Labels, out: Labels | None, into: Labels | None
-) -> Floats:
+def _after(total: Floats, up: Floats, down: Floats, cell: Labels, *, out: Labels | None, into: Labels | None) -> Floats:
     """A sum over the values after one was counted less and another more."""
     after = total[cell]
     if into is not None:
