@@ -15,7 +15,7 @@ BENCH_OPTIONS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
-BENCHES := golden univariate mdav methods pcl contenders mixed refine bounds cli
+BENCHES := golden univariate mdav methods pcl contenders mixed refine bounds measures cli
 ASAN := build/sanitized
 
 .DEFAULT_GOAL := help
@@ -91,8 +91,10 @@ clean:
 	$(PIP) install --editable .
 	@touch $@
 
+# pyCANON, to compare with, pins old versions of NumPy, pandas and SciPy, and does as well with new ones.
 .venv/.test: .venv/.pip pyproject.toml
 	$(PIP) install --group test
+	$(PIP) install --no-deps pycanon==1.3.6
 	@touch $@
 
 .venv/.lint: .venv/.pip pyproject.toml

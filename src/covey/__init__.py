@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from covey.comparison import Comparison, compare
     from covey.criteria import Close, Diverse, PSensitive
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
+    from covey.measures.confidential import Diversity, average_diversity, diversity, exposed_cells, p_sensitivity
     from covey.partition import (
         MD,
         MDAV,
@@ -37,6 +38,11 @@ HOMES = {
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
     "InvalidInput": "covey.errors",
+    "Diversity": "covey.measures.confidential",
+    "average_diversity": "covey.measures.confidential",
+    "diversity": "covey.measures.confidential",
+    "exposed_cells": "covey.measures.confidential",
+    "p_sensitivity": "covey.measures.confidential",
     "MD": "covey.partition",
     "MDAV": "covey.partition",
     "MST": "covey.partition",
@@ -80,6 +86,7 @@ __all__ = [
     "Comparison",
     "CoveyError",
     "Diverse",
+    "Diversity",
     "FileError",
     "GuaranteeError",
     "IndividualRanking",
@@ -97,11 +104,15 @@ __all__ = [
     "allocate",
     "allocate_table",
     "anonymize",
+    "average_diversity",
     "certify",
     "compare",
+    "diversity",
+    "exposed_cells",
     "gap",
     "infer",
     "lower_bound",
+    "p_sensitivity",
 ]
 
 

@@ -19,7 +19,7 @@ from covey.errors import GuaranteeError
 from covey.frames import assemble, ordered_categories, read_frame
 from covey.groups import Missing, form_groups, partition_groups
 from covey.measures import ColumnLoss, Measures, column_loss, combination_sizes, joint_loss
-from covey.measures.anonymity import combination_codes
+from covey.measures.anonymity import combination_labels
 from covey.methods import Method, choose_method
 from covey.partition.individual_ranking import IndividualRanking
 from covey.recipe import describe
@@ -323,7 +323,7 @@ def _recounted(output: pa.Table, schema: Schema, demands: Sequence[Demand]) -> l
     GuaranteeError
         It does not meet them.
     """
-    cells = combination_codes(output, [column.name for column in schema.quasi])
+    cells = combination_labels(output, [column.name for column in schema.quasi])
     return recount(cells, require(read_frame(output), schema, demands))
 
 

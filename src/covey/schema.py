@@ -49,7 +49,7 @@ class Column:
     role
         A `Role` or its word.
     kind
-        A `Kind` or its word. It matters only for quasi-identifiers.
+        A `Kind` or its word: how quasi-identifiers are averaged, and how far apart confidential values count.
     categories
         The categories of an ordinal column from the lowest to the highest; empty when the type of the
         column in the table orders them. For a nominal column they may be left out: the data supply them.

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 
 from covey.criteria import Close, Criterion, Demand, Diverse, PSensitive
-from covey.encoding import Continuous, encode_column, require_comparable
+from covey.encoding import Continuous, encode_column, is_plain, is_text, require_comparable
 from covey.enforcement.shortfall import Distinct, Entropy, Equal, Ordered, Recursive
 from covey.errors import InvalidInput
 from covey.frames import arrow_column, value_codes
@@ -109,7 +109,7 @@ def require(frame: Frame, schema: Schema, demands: Sequence[Demand], groups: Gro
 
 def _requirement(frame: Frame, schema: Schema, demand: Demand, rows: Rows) -> Requirement:
     if isinstance(demand.criterion, Close):
-        ground = demand.criterion.ground or _usual_ground(frame, schema, demand.column)
+        ground = demand.criterion.ground or GROUND_OF[schema[demand.column].kind]
         if ground == "equal" and demand.criterion.method == "first":
             raise InvalidInput(
                 f"t-closeness first goes by the order of the values, and column {demand.column!r} is nominal:"
@@ -154,16 +154,11 @@ def _in_order(frame: Frame, schema: Schema, demand: Demand, rows: Rows) -> Requi
         return _of(demand, (len(frame), rows), found, len(values), values)
     if isinstance(demand.criterion, Close) and demand.criterion.ground == "numeric":
         raise InvalidInput(f"column {name!r} holds categories, which have no numeric distance: ask for ground ordered")
-    return _of(demand, (len(frame), rows), part.codes[rows], part.levels, None)
+    used, found = np.unique(part.codes[rows], return_inverse=True)
+    return _of(demand, (len(frame), rows), found, len(used), None)
 
 
-def _usual_ground(frame: Frame, schema: Schema, name: str) -> Ground:
-    """By the kind of the column; fractions, dates and times are numeric even where a schema leaves that open."""
-    kind = schema[name].kind
-    if kind is Kind.NOMINAL and not schema[name].categories and _is_measured(arrow_column(frame, name).type):
-        return "numeric"
-    grounds: dict[Kind, Ground] = {Kind.CONTINUOUS: "numeric", Kind.ORDINAL: "ordered", Kind.NOMINAL: "equal"}
-    return grounds[kind]
+GROUND_OF: dict[Kind, Ground] = {Kind.CONTINUOUS: "numeric", Kind.ORDINAL: "ordered", Kind.NOMINAL: "equal"}
 
 
 def _as_ordered(frame: Frame, schema: Schema, name: str) -> Column:
@@ -172,17 +167,8 @@ def _as_ordered(frame: Frame, schema: Schema, name: str) -> Column:
     if column.kind is not Kind.NOMINAL:
         return column
     kind = arrow_column(frame, name).type
-    if column.categories or not (_is_measured(kind) or pa.types.is_integer(kind)):
+    if column.categories or not (is_plain(kind) and not is_text(kind) and not pa.types.is_boolean(kind)):
         raise InvalidInput(
             f"column {name!r} is nominal, so its values have no order: declare it ordinal, or ask for ground equal"
         )
     return replace(column, kind=Kind.CONTINUOUS)
-
-
-def _is_measured(kind: pa.DataType) -> bool:
-    """Whether a type is of fractions, dates or times, which hardly are names of categories."""
-    return bool(
-        pa.types.is_floating(kind)
-        or pa.types.is_decimal(kind)
-        or (pa.types.is_temporal(kind) and not pa.types.is_interval(kind))
-    )

@@ -99,13 +99,13 @@ def earth_movers(
     overall = counts.overall if overall is None else overall
     if ground == "equal":
         excess = counts.shares - (overall / overall.sum())[counts.code]
-        moved: Floats = np.bincount(counts.cell, np.maximum(excess, 0.0), counts.cells)
-        return np.clip(moved, 0.0, 1.0)
+        moved = np.bincount(counts.cell, np.maximum(excess, 0.0), counts.cells)
+        return np.asarray(np.clip(moved, 0.0, 1.0), dtype=np.float64)
     places = np.arange(counts.levels, dtype=np.float64) if values is None or ground == "ordered" else _scaled(values)
     if counts.levels < 2 or places[-1] == places[0]:
         return np.zeros(counts.cells)
     areas = _areas(counts, places - places[0], overall)
-    return np.clip(areas / (places[-1] - places[0]), 0.0, 1.0)
+    return np.asarray(np.clip(areas / (places[-1] - places[0]), 0.0, 1.0), dtype=np.float64)
 
 
 def log_ratios(counts: CellCounts, overall: Labels | None = None, *, strict: bool = False) -> Floats:

@@ -165,3 +165,21 @@ def test_a_ranking_of_two_constants_is_strict() -> None:
     assert recursive_constants(counts, 4).tolist() == [math.inf]
     assert recursive_levels(counts, 1.0).tolist() == [1]
     assert recursive_levels(counts, 1.01).tolist() == [2]
+
+
+def test_many_cells_and_values() -> None:
+    """60,000 values in 30,000 cells need no table of cells by values, which would have 2·10⁹ places."""
+    rng = np.random.default_rng(5)
+    n = 60_000
+    codes, labels = rng.permutation(n), np.arange(n) // 2
+    counts, values = CellCounts.of(labels, codes), np.sort(rng.normal(size=n))
+    ordered, numeric = earth_movers(counts, "ordered"), earth_movers(counts, "numeric", values)
+    everybody = np.arange(1, n) / n
+    for cell in (0, 7, 29_999):
+        low, high = sorted(codes[2 * cell : 2 * cell + 2].tolist())
+        steps = 0.5 * (np.arange(n - 1) >= low) + 0.5 * (np.arange(n - 1) >= high)
+        between = np.abs(steps - everybody)
+        assert ordered[cell] == pytest.approx(between.sum() / (n - 1), abs=1e-12)
+        assert numeric[cell] == pytest.approx((between * np.diff(values)).sum() / np.ptp(values), abs=1e-12)
+    assert earth_movers(counts, "equal") == pytest.approx(1 - 2 / n)
+    assert divergences(counts) == pytest.approx(math.log2(n / 2))
