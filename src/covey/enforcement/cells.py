@@ -314,6 +314,6 @@ def embedding(matrix: Matrix) -> Floats:
 
 def _directions(levels: int) -> Floats:
     if levels <= FEW_CATEGORIES:
-        return np.eye(levels) / np.sqrt(2)
+        return np.asarray(np.eye(levels) / np.sqrt(2), dtype=np.float64)
     drawn = np.random.default_rng(levels).normal(size=(levels, DIRECTIONS))
     return np.asarray(drawn / np.linalg.norm(drawn, axis=1)[:, None] / np.sqrt(2), dtype=np.float64)
