@@ -39,6 +39,15 @@ class PSensitive:
     References
     ----------
     T. M. Truta, B. Vinay, "Privacy protection: p-sensitive k-anonymity property", ICDE Workshops 2006.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, covey
+    >>> table = pa.table({"age": [30.0, 31.0, 50.0, 51.0, 70.0, 71.0], "flu": list("yyynny")})
+    >>> schema = covey.Schema.of(["age"], confidential=["flu"])
+    >>> release = covey.anonymize(table, schema, 2, p_sensitive=2)
+    >>> release.statement["also"][0]["attained"], release.measures.cells
+    (2, 2)
     """
 
     p: int
@@ -110,6 +119,12 @@ class Diverse:
     ----------
     A. Machanavajjhala, J. Gehrke, D. Kifer, M. Venkitasubramaniam, "ℓ-diversity: privacy beyond k-anonymity", ACM TKDD
     1, 2007.
+
+    Examples
+    --------
+    >>> import covey
+    >>> covey.Diverse(3, "recursive", c=2).request()
+    'recursive l-diversity with l=3 and c=2'
     """
 
     l: float  # noqa: E741 (the papers' ℓ)
@@ -215,6 +230,15 @@ class Close:
     N. Li, T. Li, S. Venkatasubramanian, "t-closeness: privacy beyond k-anonymity and ℓ-diversity", ICDE 2007.
     J. Soria-Comas, J. Domingo-Ferrer, D. Sánchez, S. Martínez, "t-closeness through microaggregation: strict privacy
     with enhanced utility preservation", IEEE TKDE 27, 2015.
+
+    Examples
+    --------
+    >>> import pyarrow as pa, covey
+    >>> table = pa.table({"age": [30.0, 31.0, 50.0, 51.0], "wage": [1.0, 2.0, 3.0, 4.0]})
+    >>> schema = covey.Schema.of(["age"], confidential=["wage"], continuous=["wage"])
+    >>> release = covey.anonymize(table, schema, 2, t_close=covey.Close(0.2, "ordered"))
+    >>> release.labels.tolist(), round(release.statement["also"][0]["attained"], 3)
+    ([0, 1, 0, 1], 0.167)
     """
 
     t: float
