@@ -51,8 +51,7 @@ def adult(confidential: str) -> tuple[str, Any, covey.Schema, int]:
 
 def census_rows() -> list[tuple[object, ...]]:
     closeness = {
-        f"t = {t}, {ground}; {how}": {"t_close": Close(t, ground, how)}
-        for ground in ("ordered", "numeric")
+        f"t = {t}, ordered; {how}": {"t_close": Close(t, "ordered", how)}
         for t in (0.05, 0.1, 0.15, 0.2)
         for how in ("merge", "first", "best")
     }
@@ -72,7 +71,9 @@ def merging_rows() -> list[tuple[object, ...]]:
     cells_module._Look.exchange = lambda _look, *, mend: None  # type: ignore[method-assign]  # noqa: ARG005, SLF001
     cases = {f"p = {p}; mergers only": {"p_sensitive": PSensitive(p)} for p in (2, 3)}
     rows = rows_of(adult("capital_gain"), cases)
-    cases = {f"t = {t}, ordered; mergers only": {"t_close": Close(t, "ordered", "merge")} for t in (0.05, 0.1, 0.15, 0.2)}
+    cases = {
+        f"t = {t}, ordered; mergers only": {"t_close": Close(t, "ordered", "merge")} for t in (0.05, 0.1, 0.15, 0.2)
+    }
     return rows + rows_of(census("TAXINC"), cases)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
-from covey import Close, Diverse, PSensitive
 from numpy.typing import NDArray
 
+from covey import Close, Diverse, PSensitive
 from tests.reference import diversity
 
 Criterion = PSensitive | Diverse | Close

@@ -89,11 +89,10 @@ def test_numbers_of_numpy_are_numbers() -> None:
         ({"p_sensitive": {"nobody": 2}}, "p_sensitive names a column that is not confidential"),
         ({"t_close": {}}, "t_close names no column"),
         ({"l_diverse": PSensitive(2)}, "expected a number or a Diverse, found a PSensitive"),
-        ({"p_sensitive": {"ill": 4}}, "column 'ill': p-sensitivity with p=4 cannot be met; even if all 8 records shared one"
-         " cell, it would have 3 different values"),
-        ({"l_diverse": {"ill": Diverse(3, "entropy")}}, "l would be 2.64"),
-        ({"l_diverse": {"ill": Diverse(3, "recursive", 2)}}, "c would have to be above 4"),
-        ({"l_diverse": {"ill": Diverse(4, "recursive", 9)}}, "it would have fewer than l=4 different values"),
+        ({"p_sensitive": {"ill": 4}}, "p=4 cannot be met; even if all 8 records shared one cell, it would"),
+        ({"l_diverse": {"ill": Diverse(3, "entropy")}}, "l would be 2.64"), ({"l_diverse": {"ill": Diverse(3,
+        "recursive", 2)}}, "c would have to be above 4"), ({"l_diverse": {"ill": Diverse(4, "recursive", 9)}}, "it"
+        " would have fewer than l=4 different values"),
         ({"p_sensitive": {"ill": 3}, "strata": "site"}, "within one of the 2 groups"),
         ({"t_close": {"ill": 0.1}, "strata": "site"}, "t would be 0.125"),
         ({"t_close": {"wage": Close(0.1, "ordered")}}, "column 'wage' misses 1 values"),
@@ -118,7 +117,9 @@ def test_without_confidential_columns_there_is_nothing_to_ask() -> None:
 def test_ordinal_values_have_no_numeric_distance() -> None:
     """Categories are ordered, and no more."""
     schema = Schema.of(["age"], confidential=["ill"], other=["wage", "site"], ordinal={"ill": ["a", "b", "c"]})
-    assert "column 'ill' holds categories, which have no numeric distance" in refused(schema, t_close=Close(0.1, "numeric"))
+    assert "column 'ill' holds categories, which have no numeric distance" in refused(
+        schema, t_close=Close(0.1, "numeric")
+    )
 
 
 @pytest.mark.parametrize("make", [pa.table, pd.DataFrame, pl.DataFrame])
@@ -160,5 +161,7 @@ def test_what_the_output_does_not_hold_is_not_released(monkeypatch: pytest.Monke
         return covey.enforcement.Enforced(labels, 2, 0, 2, unchanged=True)
 
     monkeypatch.setattr(release_module, "enforce", idle)
-    with pytest.raises(GuaranteeError, match="2 cells of the output do not meet p-sensitivity with p=2 of column 'ill'"):
+    with pytest.raises(
+        GuaranteeError, match="2 cells of the output do not meet p-sensitivity with p=2 of column 'ill'"
+    ):
         covey.anonymize(table, schema, 2, p_sensitive=2)

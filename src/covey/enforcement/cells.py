@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from covey.enforcement.requirement import Requirement
     from covey.matrix import Floats, Labels, Matrix, Rows
 
-NEIGHBOURS = 12  # twice as many lower the distortion by less than a hundredth of what is added, for twice the time
+NEIGHBOURS = 12  # with twice as many the distortion falls by a hundredth of itself or two, for up to twice the time
 SCANNED = 8192  # with more cells a tree finds the nearest ones
 MOST_MOVERS = 64  # of a large cell, the records nearest to the other one
 LEAST_GAIN = 0.1  # of a shortfall: what an exchange must mend; less takes long, more merges more

@@ -20,7 +20,7 @@ PATIENCE = 3  # looks a cell; more hardly mend more cells by exchanges
 MOST_LOOKS = 20_000  # some ten seconds
 
 
-def mend(cells: Cells, tell: Tell) -> set[int]:
+def mend(cells: Cells, tell: Tell, fewest: int = 1) -> set[int] | None:
     """Exchanges records and merges cells until no cell falls short.
 
     Of all steps that a failing cell could take with its neighbours (an exchange of two records, a move of one, a
@@ -32,10 +32,11 @@ def mend(cells: Cells, tell: Tell) -> set[int]:
 
     Returns
     -------
-    set of int
-        The cells that were changed.
+    set of int or None
+        The cells that were changed; None if it was given up because fewer than `fewest` cells were left.
     """
     agenda = _Agenda(cells)
+    left = int(cells.alive.sum())
     failing = cells.failing()
     for i, cell in enumerate(failing):
         agenda.propose(int(cell))
@@ -45,6 +46,9 @@ def mend(cells: Cells, tell: Tell) -> set[int]:
         cell, step = proposal
         cells.take(cell, step)
         touched |= {cell, step.other}
+        left -= step.merges
+        if left < fewest:
+            return None
         agenda.renew(cell, step.other)
         tell(1 - 0.5 * min(1.0, len(agenda) / len(failing)))
     return touched
@@ -53,8 +57,8 @@ def mend(cells: Cells, tell: Tell) -> set[int]:
 def descend(cells: Cells, start: Iterable[int], tell: Tell) -> None:
     """Exchanges and moves records while that lowers the sum of squared errors and makes no cell fall short.
 
-    It begins with some cells, and goes on with those that change. Twenty thousand visits end it, and none is visited more
-    than six times, or more often than that would be if all were visited alike.
+    It begins with some cells, and goes on with those that change. Twenty thousand visits end it, and none is visited
+    more than six times, or more often than that would be if all were visited alike.
     """
     queue = deque(sorted(cell for cell in start if cells.alive[cell]))
     waiting = set(queue)

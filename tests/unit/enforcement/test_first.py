@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_quantiles_share_the_records_out(n: int, size: int) -> None:
     values = np.random.default_rng(n).integers(0, 9, n)
     subsets, cells = quantiles(values, size)
     assert sorted(np.concatenate(subsets).tolist()) == list(range(n))
-    assert all(values[a].max() <= values[b].min() for a, b in zip(subsets, subsets[1:], strict=False))
+    assert all(values[a].max() <= values[b].min() for a, b in pairwise(subsets))
     over = np.array([len(rows) - cells for rows in subsets])
     assert over.min() >= 0
     assert over.sum() < cells
@@ -70,7 +70,7 @@ def test_quantiles_share_the_records_out(n: int, size: int) -> None:
 @settings(max_examples=60)
 @given(st.data())
 def test_every_cell_has_a_record_of_each_quantile(data: st.DataObject) -> None:
-    """Cells have one record of each subset, and at most one more; so they are as close as the bound, but for that one."""
+    """Cells have one record of each subset, and at most one more; where there is none, they keep the bound."""
     n = data.draw(st.integers(2, 60))
     size = data.draw(st.integers(1, n))
     d = data.draw(st.integers(1, 3))
