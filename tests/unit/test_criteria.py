@@ -90,9 +90,9 @@ def test_numbers_of_numpy_are_numbers() -> None:
         ({"t_close": {}}, "t_close names no column"),
         ({"l_diverse": PSensitive(2)}, "expected a number or a Diverse, found a PSensitive"),
         ({"p_sensitive": {"ill": 4}}, "p=4 cannot be met; even if all 8 records shared one cell, it would"),
-        ({"l_diverse": {"ill": Diverse(3, "entropy")}}, "l would be 2.64"), ({"l_diverse": {"ill": Diverse(3,
-        "recursive", 2)}}, "c would have to be above 4"), ({"l_diverse": {"ill": Diverse(4, "recursive", 9)}}, "it"
-        " would have fewer than l=4 different values"),
+        ({"l_diverse": {"ill": Diverse(3, "entropy")}}, "l would be 2.64"),
+        ({"l_diverse": {"ill": Diverse(3, "recursive", 2)}}, "c would have to be above 4"),
+        ({"l_diverse": {"ill": Diverse(4, "recursive", 9)}}, "it would have fewer than l=4 different values"),
         ({"p_sensitive": {"ill": 3}, "strata": "site"}, "within one of the 2 groups"),
         ({"t_close": {"ill": 0.1}, "strata": "site"}, "t would be 0.125"),
         ({"t_close": {"wage": Close(0.1, "ordered")}}, "column 'wage' misses 1 values"),

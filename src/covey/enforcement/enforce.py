@@ -151,11 +151,10 @@ def _enforced(group: _Group, labels: Labels, tell: Tell) -> tuple[Labels, int]:
     """The labels of a group's cells, and how many of the given ones fell short."""
     given = group.cells(labels)
     failing = len(given.failing())
-    anew = first(tuple(requirement.demand for requirement in group.requirements)) is not None
-    if not failing and not anew:
-        return labels - labels.min(), 0
-    if anew:
+    if first(tuple(requirement.demand for requirement in group.requirements)) is not None:
         return _formed_anew(group, tell).labels(), failing
+    if not failing:
+        return labels - labels.min(), 0
     could = _may_be_formed_anew(group)
     before = len(given.members)
     touched = mend(given, _span(tell, 0.0, 0.3), before // GIVEN_UP if could else 1)
