@@ -80,7 +80,9 @@ def merging_rows() -> list[tuple[object, ...]]:
 def main() -> None:
     if not need_data("adult.csv", "census.csv"):
         return
-    print_table(HEADINGS, census_rows() + adult_rows() + merging_rows())
+    print_table("What closeness costs on census, k = 5", HEADINGS, census_rows())
+    print_table("What criteria cost on Adult, k = 10", HEADINGS, adult_rows())
+    print_table("What mergers alone cost", HEADINGS, merging_rows())
 
 
 if __name__ == "__main__":
