@@ -197,3 +197,17 @@ def test_progress_goes_on() -> None:
     assert {n for _, n in told} == {3000}
     assert all(0 <= done <= 3000 for done, _ in told)
     assert any(a > b for (a, _), (b, _) in pairwise(told))
+
+
+def test_a_stop_is_heard_while_cells_are_mended() -> None:
+    """What interrupts the work on criteria ends it at once: nothing is released."""
+    table, schema = clumps(2000)
+    told: list[int] = []
+
+    def stop(done: int, _n: int) -> None:
+        if told and done < told[-1]:
+            raise KeyboardInterrupt
+        told.append(done)
+
+    with pytest.raises(KeyboardInterrupt):
+        covey.anonymize(table, schema, 3, p_sensitive={"group": 2}, progress=stop)
