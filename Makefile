@@ -15,7 +15,7 @@ BENCH_OPTIONS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 NATIVE := CMakeLists.txt $(wildcard native/*.cpp native/*.hpp)
-BENCHES := golden univariate mdav methods pcl contenders mixed refine bounds measures linkage tradeoff cli report
+BENCHES := golden univariate mdav methods pcl contenders mixed refine bounds enforcement measures linkage tradeoff cli report
 ASAN := build/sanitized
 
 .DEFAULT_GOAL := help

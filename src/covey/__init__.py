@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from covey.bounds import Certificate, certify, gap, lower_bound
     from covey.comparison import Comparison, compare
+    from covey.criteria import Close, Diverse, PSensitive
     from covey.dependence import Dependence
     from covey.errors import CoveyError, FileError, GuaranteeError, InvalidInput
     from covey.measures import Predictability, predictability
@@ -42,6 +43,9 @@ HOMES = {
     "Dependence": "covey.dependence",
     "Predictability": "covey.measures",
     "predictability": "covey.measures",
+    "Close": "covey.criteria",
+    "Diverse": "covey.criteria",
+    "PSensitive": "covey.criteria",
     "CoveyError": "covey.errors",
     "FileError": "covey.errors",
     "GuaranteeError": "covey.errors",
@@ -102,11 +106,13 @@ __all__ = [
     "Allocation",
     "Blocks",
     "Certificate",
+    "Close",
     "Column",
     "Comparison",
     "CoveyError",
     "Dependence",
     "Distortion",
+    "Diverse",
     "Diversity",
     "FileError",
     "GuaranteeError",
@@ -118,6 +124,7 @@ __all__ = [
     "Matrix",
     "MomentsKept",
     "MuApprox",
+    "PSensitive",
     "Predictability",
     "Quantizer",
     "Refine",

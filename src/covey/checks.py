@@ -12,12 +12,14 @@ from covey.errors import InvalidInput
 from covey.frames import arrow_column
 from covey.groups import MISSING
 from covey.partition.base import Partition
+from covey.partition.individual_ranking import IndividualRanking
 from covey.schema import Column, Kind, Role, Schema
 from covey.words import columns, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from covey.criteria import Demand
     from covey.frames import Frame
     from covey.methods import Method
 
@@ -98,6 +100,16 @@ def check_method(estimator: Method, averaged: Sequence[Column], *, preserve_vari
         raise InvalidInput(
             f"{type(estimator).__name__} averages continuous columns only, which {columns(categorical)}"
             f" {verb(categorical, 'is', 'are')} not"
+        )
+
+
+def check_demands(estimator: Method, demands: Sequence[Demand], blocks: Sequence[Sequence[str]] = ()) -> None:
+    """Refuse criteria of cells where there are none."""
+    alone = "column_blocks" if blocks else "individual-ranking" if isinstance(estimator, IndividualRanking) else ""
+    if demands and alone:
+        raise InvalidInput(
+            f"{demands[0].criterion.name} is about cells of all quasi-identifiers, {alone} forms cells of some alone:"
+            " ask for one of both"
         )
 
 

@@ -23,6 +23,7 @@ SECTIONS = {
         *("dependence", "lambdas", "expected", "column_blocks", "guarantee", "width"),
         *("preserve_variance", "keep_order", "seed", "threads"),
     ),
+    "Stronger criteria": ("p_sensitive", "l_diverse", "l_kind", "l_constant", "t_close", "t_first"),
     "Input and output": (
         *("null", "input_format", "output", "output_format", "plot", "recipe", "original", "labels"),
         *("report", "report_public", "public", "scatter", "tradeoff"),
@@ -181,3 +182,34 @@ grouping = together(
     listing("--strata", help="Columns whose values no cell mixes."),
 )
 """The options of every command that forms cells."""
+
+criteria = together(
+    click.option(
+        "--p-sensitive",
+        type=int,
+        metavar="P",
+        help="At least P different values of every confidential column in each cell.",
+    ),
+    click.option(
+        "--l-diverse",
+        type=float,
+        metavar="L",
+        help="L well-represented values of every confidential column in each cell.",
+    ),
+    click.option(
+        "--l-kind",
+        type=click.Choice(["distinct", "entropy", "recursive"]),
+        help="What well-represented means. [default: distinct]",
+    ),
+    click.option("--l-constant", type=float, metavar="C", help="The constant of recursive diversity. [default: 1]"),
+    click.option(
+        "--t-close",
+        type=float,
+        metavar="T",
+        help="Confidential values distributed in each cell as in the table, but for a distance of T, 0 to 1.",
+    ),
+    click.option(
+        "--t-first", is_flag=True, help="With --t-close: cells are formed by quantiles of the confidential column."
+    ),
+)
+"""The options of what confidential values are to be like in every cell."""

@@ -11,34 +11,27 @@ import numpy as np
 import pyarrow as pa
 
 from covey.averaging import averaged_column
-from covey.checks import check_method, check_options, check_schema, check_strata
-from covey.column_blocks import check_column_blocks, partition_blocks
+from covey.checks import check_demands, check_method, check_options, check_schema, check_strata
+from covey.column_blocks import check_column_blocks
+from covey.criteria import to_demands
 from covey.dependence import dependence_notes, to_dependence, to_extension
-from covey.encoding import Continuous, Encoded, encode, encode_like, encode_weights
-from covey.errors import GuaranteeError
+from covey.encoding import Encoded, encode, encode_like, encode_weights
+from covey.enforcement import require
+from covey.forming import form_cells
 from covey.frames import assemble, ordered_categories, read_frame
-from covey.groups import Missing, form_groups, partition_groups
-from covey.measures import (
-    ColumnLoss,
-    Measures,
-    column_loss,
-    combination_labels,
-    combination_sizes,
-    homogeneity,
-    joint_loss,
-    predictability,
-)
+from covey.groups import Missing, form_groups
+from covey.measures import Measures, column_loss, joint_loss, predictability
 from covey.methods import Method, choose_method
-from covey.partition.individual_ranking import IndividualRanking
+from covey.notes import mended_note, release_notes
 from covey.recipe import describe
 from covey.schema import Column, Kind, Role, Schema
-from covey.statement import blockwise_statement, columnwise_statement, joint_statement
-from covey.words import columns, verb
+from covey.verdict import jointly_held, verdict
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from covey.column_blocks import ColumnBlocks, Guarantee
+    from covey.column_blocks import Guarantee
+    from covey.criteria import Close, Diverse, PSensitive
     from covey.dependence import Dependence
     from covey.frames import Frame
     from covey.matrix import Floats, Labels, OrdinalAverage, Rows
@@ -168,6 +161,9 @@ def anonymize(
     missing: Missing = "error",
     strata: str | Sequence[str] = (),
     weights: str | None = None,
+    p_sensitive: int | PSensitive | Mapping[str, int | PSensitive] | None = None,
+    l_diverse: float | Diverse | Mapping[str, float | Diverse] | None = None,
+    t_close: float | Close | Mapping[str, float | Close] | None = None,
     ordinal_average: OrdinalAverage | None = None,
     preserve_variance: bool = False,
     keep_order: bool = False,
@@ -206,6 +202,9 @@ def anonymize(
         Columns whose values no cell mixes. A quasi-identifier among them is published as it is, and counts.
     weights : str, optional
         A column of positive record weights for the averages.
+    p_sensitive, l_diverse, t_close : number, criterion or mapping, optional
+        Criteria of the confidential values of every cell, `covey.PSensitive`, `covey.Diverse` and `covey.Close`: for
+        every confidential column, or by the names of some. Cells that fall short are mended.
     ordinal_average : {"median", "convex"}, optional
         The average of ordinal columns: by default the estimator's own, or the median.
     preserve_variance : bool
@@ -231,8 +230,8 @@ def anonymize(
 
     Notes
     -----
-    *Guarantee*: k-anonymity of the quasi-identifiers jointly (of each alone after individual ranking), recounted
-    on the output table. It says nothing of attribute disclosure.
+    *Guarantee*: k-anonymity of the quasi-identifiers jointly (of each alone after individual ranking), and the criteria
+    asked for, recounted on the output table. Without criteria it says nothing of attribute disclosure.
 
     Examples
     --------
@@ -250,30 +249,45 @@ def anonymize(
     check_method(estimator, averaged, preserve_variance=preserve_variance)
     blocks = check_column_blocks(column_blocks, guarantee, [column.name for column in averaged])
     dependence = to_dependence(dependence)
+    demands = to_demands(schema, p_sensitive, l_diverse, t_close)
+    check_demands(estimator, demands, blocks)
 
     originals = encode(frame, averaged)
     masses = None if weights is None else encode_weights(frame, weights)
     confidential = [] if dependence is None else encode(frame, schema.confidential)
     groups = form_groups(frame, originals, strata, int(estimator.k), missing)
-    extension = to_extension(confidential, dependence, estimator)
-    if blocks:
-        labels = partition_blocks(estimator, originals, groups, extension, blocks=blocks, progress=progress)
-    else:
-        labels = partition_groups(estimator, originals, groups, progress, extension)
-    rows = _published_rows(labels, seed, keep_order=keep_order)
-    published = _represent(originals, labels, rows, masses, estimator, preserve_variance=preserve_variance)
+    formed = form_cells(
+        estimator,
+        originals,
+        groups,
+        blocks=blocks,
+        extension=to_extension(confidential, dependence, estimator),
+        requirements=require(frame, schema, demands, groups),
+        progress=progress,
+    )
+    rows = _published_rows(formed.labels, seed, keep_order=keep_order)
+    published = _represent(originals, formed.labels, rows, masses, estimator, preserve_variance=preserve_variance)
 
     output, counted = assemble(
         frame, _published_names(frame, schema), rows, published, _declared_levels(frame, schema, averaged)
     )
-    statement, sizes = _verify(counted, schema, estimator, _jointly_held(schema, estimator, blocks, strata))
+    statement, sizes = verdict(counted, schema, estimator, jointly_held(schema, estimator, blocks, strata), demands)
     losses = [column_loss(part.take(rows), encode_like(counted, part)) for part in originals]
+    notes = [
+        *groups.notes,
+        *dependence_notes(confidential, dependence),
+        *release_notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance),
+    ]
+    if formed.enforced is not None:
+        before = _represent(originals, formed.plain, rows, masses, estimator, preserve_variance=preserve_variance)
+        notes.append(mended_note(formed.enforced, _distortion(originals, rows, before), joint_loss(losses).distortion))
     parameters = {
         "dependence": None if dependence is None else dependence.describe(),
         "column_blocks": [list(block) for block in blocks],
         "missing": missing,
         "strata": list(strata),
         "weights": weights,
+        **({"criteria": [demand.to_dict() for demand in demands]} if demands else {}),
         "preserve_variance": preserve_variance,
         "shuffled": not keep_order,
     }
@@ -291,12 +305,8 @@ def anonymize(
             columns=tuple(losses),
             predictability=predictability(counted, schema) if confidential else None,
         ),
-        notes=(
-            *groups.notes,
-            *dependence_notes(confidential, dependence),
-            *_notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance),
-        ),
-        labels=labels,
+        notes=tuple(notes),
+        labels=formed.labels,
         rows=rows,
     )
 
@@ -351,84 +361,7 @@ def _declared_levels(frame: Frame, schema: Schema, averaged: Sequence[Column]) -
     return declared
 
 
-def _jointly_held(
-    schema: Schema, estimator: Method, blocks: ColumnBlocks, strata: Sequence[str]
-) -> list[tuple[str, ...]]:
-    """The sets of quasi-identifiers of which k is to hold jointly: one of all, but where columns have own cells."""
-    quasi = tuple(column.name for column in schema.quasi)
-    if isinstance(estimator, IndividualRanking):
-        return [(name,) for name in quasi]
-    kept = tuple(name for name in quasi if name in strata)
-    return [(*block, *kept) for block in blocks] or [quasi]
-
-
-def _verify(
-    output: pa.Table, schema: Schema, estimator: Method, held: Sequence[tuple[str, ...]]
-) -> tuple[dict[str, Any], Labels]:
-    """The statement that the output table bears out, and the sizes of its cells.
-
-    Raises
-    ------
-    GuaranteeError
-        The output does not hold what was promised.
-    """
-    quasi, k = [column.name for column in schema.quasi], int(estimator.k)
-    labels = combination_labels(output, quasi)
-    jointly = len(held) == 1 and not isinstance(estimator, IndividualRanking)
-    sizes = np.concatenate(
-        [np.bincount(labels) if jointly else combination_sizes(output, names) for names in held]
-    ).astype(np.int64)
-    smallest = int(sizes.min())
-    if smallest < k:
-        raise GuaranteeError(
-            f"{int(np.count_nonzero(sizes < k))} groups of the output have fewer than k={k} records (the smallest has"
-            f" {smallest}): nothing is released. This is a fault of covey: please report it"
-        )
-    if jointly:
-        statement = joint_statement(k, quasi, smallest)
-    elif isinstance(estimator, IndividualRanking):
-        statement = columnwise_statement(k, quasi, smallest, int(np.bincount(labels).min()))
-    else:
-        statement = blockwise_statement(k, held, smallest, int(np.bincount(labels).min()))
-    measured = [found.to_dict() for found in homogeneity(output, labels, schema)]
-    return {**statement, "measured_diversity": measured}, sizes
-
-
-def _notes(
-    originals: Sequence[Encoded],
-    losses: Sequence[ColumnLoss],
-    published: int,
-    estimator: Method,
-    *,
-    preserve_variance: bool,
-) -> list[str]:
-    k = int(estimator.k)
-    notes = []
-    constant = [loss.name for loss in losses if not loss.loss.sst]
-    if constant:
-        notes.append(
-            f"{columns(constant)} {verb(constant, 'holds', 'hold')} a single value: kept, of no weight in the distances"
-        )
-    flat = [loss.name for loss in losses if loss.variance_ratio == 0.0]
-    if flat and preserve_variance:
-        notes.append(f"{columns(flat)} {verb(flat, 'has', 'have')} a single published value: no variance to rescale")
-    if published < 2 * k:
-        notes.append(f"{published} records are fewer than 2k: they form one cell, and all share the same values")
-    whole = [
-        part.column.name
-        for part in originals
-        if isinstance(part, Continuous)
-        and part.whole
-        and part.column.decimals is None
-        and part.column.name not in constant
-    ]
-    if whole:
-        notes.append(
-            f"{columns(whole)} {verb(whole, 'holds', 'hold')} whole numbers or dates, so the means are rounded to such;"
-            " decimals are published on request"
-        )
-    if getattr(estimator, "interrupted_", False):
-        notes.append("the refinement was stopped before its time: these are the best cells up to then")
-    if isinstance(estimator, IndividualRanking):
-        notes.append("each column was treated alone: jointly the table is not k-anonymous")
-    return notes
+def _distortion(originals: Sequence[Encoded], rows: Rows, published: Mapping[str, pa.Array]) -> float:
+    """D, had these columns been published."""
+    table = pa.table(dict(published))
+    return joint_loss(column_loss(part.take(rows), encode_like(table, part)) for part in originals).distortion

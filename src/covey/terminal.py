@@ -46,7 +46,8 @@ def print_summary(release: Release, outputs: Sequence[str]) -> None:
     if measures.predictability is not None:
         loss = measures.predictability.loss
         console.print(Text(f"Predictability loss of the confidential columns D_Y = {loss:.4f}"))
-    console.print(Text("Holds: " + release.statement["says"]))
+    for said in (release.statement, *release.statement.get("also", ())):
+        console.print(Text("Holds: " + said["says"]))
     console.print(Text("Does not protect against " + release.statement["does_not_protect_against"][0] + "."))
     for measured in release.statement["measured_diversity"]:
         console.print(Text("  " + measured["says"]))

@@ -122,7 +122,13 @@ def test_every_make_target_is_explained():
 
 def test_doctests():
     """The examples of the docstrings run."""
-    names = ["covey.release", "covey.comparison", "covey.bounds.shares", "covey.measures.confidential"]
+    names = [
+        "covey.release",
+        "covey.comparison",
+        "covey.bounds.shares",
+        "covey.criteria",
+        "covey.measures.confidential",
+    ]
     names += [f"covey.partition.{name}" for name in ("mdav", "univariate", "blocks", "refine")]
     names += ["covey.verification", *(f"covey.measures.{name}" for name in ("linkage", "intervals", "moments"))]
     script = f"import doctest, importlib, sys; n = [doctest.testmod(importlib.import_module(m)) for m in {names!r}];"

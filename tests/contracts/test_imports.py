@@ -29,9 +29,10 @@ LAYERS = (
         *("covey.allocation", "covey.comparison", "covey.curves", "covey.release"),
         *("covey.sweep", "covey.sweep_curves", "covey.verification"),
     ),
-    ("covey.trials",),
+    ("covey.trials", "covey.forming", "covey.verdict", "covey.notes"),
     ("covey.bounds", "covey.column_blocks"),
-    ("covey.checks", "covey.recipe", "covey.groups", "covey.averaging", "covey.statement"),
+    ("covey.checks", "covey.recipe", "covey.averaging", "covey.statement", "covey.enforcement"),
+    ("covey.groups", "covey.criteria"),
     ("covey.dependence", "covey.expectation"),
     ("covey.measures",),
     ("covey.encoding", "covey.inference", "covey.methods"),
@@ -43,7 +44,7 @@ LAYERS = (
     ("covey.errors", "covey.words", "covey.stopping", "covey._core"),
 )
 DRAWING = ("covey.curves", "covey.sweep_curves", "covey.pictures", "covey.polytopes")
-WITH_SCIPY = ("covey.partition.newton", "covey.expectation", "covey.measures.neighbours")
+WITH_SCIPY = ("covey.partition.newton", "covey.expectation", "covey.measures.neighbours", "covey.enforcement.cells")
 # schema.py offers drafting, which reads tables, and a release its report; they import that when they are asked to.
 ALLOWED = {("covey.schema", "covey.inference"), ("covey.release", "covey.report")}
 

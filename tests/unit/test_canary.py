@@ -15,7 +15,7 @@ import pyarrow as pa
 import pytest
 
 import covey
-from covey import MDAV, CoveyError, Schema
+from covey import MDAV, Close, CoveyError, Diverse, Schema
 from covey.io import read_table, write_table
 
 TEXT = "CANARYx7"
@@ -54,6 +54,11 @@ def beside(before: dict[str, Any], after: dict[str, Any], **kinds: Any) -> covey
     plain = {"q": [0] * N}
     schema = Schema.of(["q"], other=["y"] if "y" in before else [], **kinds)
     return covey.linkage(pa.table(plain | before), pa.table(plain | after), schema)
+
+
+def confidential(values: list[Any], **options: Any) -> covey.Release:
+    table = pa.table({"q": numbers(), "secret": values})
+    return covey.anonymize(table, Schema.of(["q"], confidential=["secret"]), 3, **options)
 
 
 TIMES = [pd.Timestamp("2020-01-01"), *pd.to_datetime(np.arange(N - 1), unit="D")]
@@ -115,6 +120,13 @@ FAILURES: dict[str, Callable[[], Any]] = {
     "confidential mixed types": lambda: covey.anonymize(
         pd.DataFrame({"q": numbers(), "m": [TEXT, NUMBER] * (N // 2)}), Schema.of(["q"], confidential=["m"]), 3
     ),
+    "more values than there are": lambda: confidential(texts(), p_sensitive=50),
+    "no order for closeness": lambda: confidential(texts(), t_close=Close(0.1, "ordered")),
+    "gaps without a place": lambda: confidential(numbers(None), t_close=Close(0.1, "numeric")),
+    "criteria of what is no column": lambda: confidential(texts(), l_diverse={TEXT: 2}),
+    "a criterion of text": lambda: confidential(texts(), p_sensitive=TEXT),
+    "an unknown kind of diversity": lambda: Diverse(2, TEXT),  # type: ignore[arg-type]
+    "closeness beyond 1": lambda: Close(NUMBER),
     "a table for a schema": lambda: covey.anonymize(pa.table({"q": numbers()}), pd.DataFrame({"q": texts()}), 3),
     "a data file for a schema": lambda: Schema.from_toml(f"name,age\n{TEXT},{NUMBER}\n"),
     "a line of data for a schema": lambda: Schema.from_toml(f'"{TEXT}" {NUMBER}'),
@@ -193,7 +205,9 @@ def test_a_release_reveals_nothing_but_its_table(make: Callable[..., Any], caplo
     schema = Schema.of(
         ["q", "constant", "t", "g"], identifiers=["name"], confidential=["secret"], other=["o"], nominal=["t", "g"]
     )
-    for options in ({"missing": "own-cells"}, {"missing": "drop", "strata": "g"}, {"missing": "drop", "weights": "o"}):
+    several: list[dict[str, Any]] = [{"missing": "own-cells"}, {"missing": "drop", "strata": "g"}]
+    several += [{"missing": "drop", "weights": "o"}, {"missing": "drop", "p_sensitive": 4, "t_close": 0.6}]
+    for options in several:
         result = covey.anonymize(make(data), schema, 3, **options)
         said = [repr(result), str(result), result.to_json(), repr(result.measures), repr(schema), caplog.text]
         assert revealed("\n".join(said)) == []

@@ -117,7 +117,7 @@ def test_a_type_the_output_has_not_is_refused_before_the_work(
     parquet.write_table(pa.table({"age": range(12), "visits": [[1]] * 12}), "in.parquet")
     arguments = ["anonymize", "in.parquet", "--quasi", "age", "-k", "3", "-o", "out.csv"]
     assert run([*arguments, "--identifier", "visits", "-q"]) == 0
-    monkeypatch.setattr("covey.release.partition_groups", None)
+    monkeypatch.setattr("covey.forming.partition_groups", None)
     assert run([*arguments, "--confidential", "visits", "--force"]) == 2
     assert "column 'visits' cannot be written as csv" in capsys.readouterr().err
 

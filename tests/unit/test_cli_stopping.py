@@ -45,8 +45,8 @@ def shell(words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 SWALLOWED = """
-import covey.release, os, signal, sys
-real = covey.release.partition_groups
+import covey.forming, os, signal, sys
+real = covey.forming.partition_groups
 def swallowing(*arguments):
     try:
         os.kill(os.getpid(), signal.{signal})
@@ -54,7 +54,7 @@ def swallowing(*arguments):
     except BaseException:
         pass
     return real(*arguments)
-covey.release.partition_groups = swallowing
+covey.forming.partition_groups = swallowing
 from covey.cli import {entry}
 sys.exit({entry}(sys.argv[1:]))
 """
@@ -70,7 +70,7 @@ def test_a_swallowed_stop_is_not_lost(folder: Path, signum: str, entry: str) -> 
 
 
 SWALLOWED_IN_LONG_WORK = """
-import covey.release, os, signal, sys, time
+import covey.forming, os, signal, sys, time
 def endless(*arguments):
     try:
         os.kill(os.getpid(), signal.SIGINT)
@@ -78,7 +78,7 @@ def endless(*arguments):
     except BaseException:
         pass
     time.sleep(30)
-covey.release.partition_groups = endless
+covey.forming.partition_groups = endless
 from covey.cli import main
 main(sys.argv[1:])
 """
@@ -93,14 +93,14 @@ def test_a_swallowed_stop_is_raised_again(folder: Path) -> None:
 
 
 TURNED = """
-import covey.release, os, signal, sys
+import covey.forming, os, signal, sys
 def turning(*arguments):
     try:
         os.kill(os.getpid(), signal.SIGINT)
         sum(range(1000))
     except BaseException:
         raise SystemError("what a library made of it")
-covey.release.partition_groups = turning
+covey.forming.partition_groups = turning
 from covey.cli import main
 main(sys.argv[1:])
 """
@@ -113,16 +113,16 @@ def test_a_stop_that_became_another_exception_is_a_stop(folder: Path) -> None:
 
 
 IN_DESTRUCTOR = """
-import covey.release, os, signal, sys
+import covey.forming, os, signal, sys
 class Late:
     def __del__(self):
         os.kill(os.getpid(), signal.SIGINT)
         sum(range(1000))
-real = covey.release.partition_groups
+real = covey.forming.partition_groups
 def dropping(*arguments):
     Late()
     return real(*arguments)
-covey.release.partition_groups = dropping
+covey.forming.partition_groups = dropping
 from covey.cli import main
 main(sys.argv[1:])
 """

@@ -63,7 +63,7 @@ def test_a_draft_takes_them_for_identifiers(name: str) -> None:
 def test_others_are_refused_before_the_work(name: str, role: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where it would be published it is refused for its type, before cells are formed, and without a value."""
     table, reason = TABLES[name]()
-    monkeypatch.setattr("covey.release.partition_groups", None)
+    monkeypatch.setattr("covey.forming.partition_groups", None)
     roles = {"quasi": ["age", "who"]} if role == "quasi" else {"quasi": ["age"], role: ["who"]}
     with pytest.raises(InvalidInput, match=reason) as caught:
         covey.anonymize(table, Schema.of(**roles, nominal=["who"] if role == "quasi" else []), 3)

@@ -7,10 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from covey.commands.asked import is_published, to_column_blocks, to_dependence, to_doubts, to_method, to_schema
+from covey.commands.asked import (
+    is_published,
+    to_column_blocks,
+    to_criteria,
+    to_dependence,
+    to_doubts,
+    to_method,
+    to_schema,
+)
 from covey.commands.outputs import progress_bar, to_paths, write
 from covey.commands.report import check_report, report_outputs, warn
-from covey.options import FORMATS, METHODS, Gamma, Once, describing, expecting, grouping, least, reading
+from covey.options import FORMATS, METHODS, Gamma, Once, criteria, describing, expecting, grouping, least, reading
 from covey.process import tell
 
 if TYPE_CHECKING:
@@ -95,6 +103,7 @@ Example:
     help="What is to hold: with --column-blocks k holds per-block only, which must be asked for so.",
 )
 @grouping
+@criteria
 @click.option("--weights", metavar="NAME", help="A column of record weights for the averages.")
 @click.option("--preserve-variance", is_flag=True, help="Rescale continuous columns to their original variance.")
 @click.option("--keep-order", is_flag=True, help="Do not shuffle the records: their order may tell who they are.")
@@ -148,6 +157,7 @@ def anonymize(data: str, output: str, *, as_json: bool, force: bool, quiet: bool
             missing=asked["missing"],
             strata=asked["strata"],
             weights=asked["weights"],
+            **to_criteria(asked),
             preserve_variance=asked["preserve_variance"],
             keep_order=asked["keep_order"],
             seed=asked["seed"],

@@ -52,6 +52,23 @@ def to_column_blocks(texts: Sequence[str]) -> int | list[list[str]] | None:
     return [[word.strip() for word in text.split(",") if word.strip()] for text in texts] or None
 
 
+def to_criteria(asked: dict[str, Any]) -> dict[str, Any]:
+    """What the confidential values of every cell must be like."""
+    from covey.criteria import Close, Diverse
+
+    l, kind, constant = asked["l_diverse"], asked["l_kind"], asked["l_constant"]  # noqa: E741 (the papers' ℓ)
+    if l is None and (kind is not None or constant is not None):
+        raise click.UsageError("--l-kind and --l-constant are for --l-diverse: give that, too")
+    if asked["t_close"] is None and asked["t_first"]:
+        raise click.UsageError("--t-first is for --t-close: give that, too")
+    whole = l is not None and l.is_integer()
+    diverse = None if l is None else Diverse(int(l) if whole else l, kind or "distinct", constant)
+    close = (
+        None if asked["t_close"] is None else Close(asked["t_close"], method="first" if asked["t_first"] else "best")
+    )
+    return {"p_sensitive": asked["p_sensitive"], "l_diverse": diverse, "t_close": close}
+
+
 def to_number(text: str, what: str, example: str) -> float:
     """The number that a text is."""
     try:
