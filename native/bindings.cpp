@@ -2,6 +2,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
@@ -14,11 +15,14 @@
 #include "assign.hpp"
 #include "md.hpp"
 #include "mdav.hpp"
+#include "mended_cells.hpp"
+#include "mending.hpp"
 #include "mst.hpp"
 #include "mu_approx.hpp"
 #include "pricing.hpp"
 #include "refine.hpp"
 #include "shares.hpp"
+#include "shortfall.hpp"
 #include "tfrp.hpp"
 #include "transport.hpp"
 #include "univariate.hpp"
@@ -159,6 +163,67 @@ class Market {
   std::vector<double> loads_;
 };
 
+std::vector<double> to_vector(const Values& values) { return {values.data(), values.data() + values.shape(0)}; }
+
+// Values of a confidential column, below `levels`.
+std::vector<Code> to_codes(const Given& codes, std::size_t levels) {
+  require(codes.shape(0) <= std::size_t{1} << 30U && levels <= std::size_t{1} << 30U &&
+          std::all_of(codes.data(), codes.data() + codes.shape(0), [&](Label code) { return code >= 0 && code < static_cast<Label>(levels); }));
+  return {codes.data(), codes.data() + codes.shape(0)};
+}
+
+// Cells at hand, to be mended and then made better.
+class Mending {
+ public:
+  Mending(const Matrix& points, const Given& labels, Row k, const Shortfalls& shortfalls, Row scanned)
+      : cells_(checked(points, labels, k, shortfalls), {labels.data(), labels.shape(0)}, k, shortfalls, scanned, ticker_),
+        touched_(static_cast<std::size_t>(cells_.count())) {}
+
+  std::int64_t failing() const { return static_cast<std::int64_t>(cells_.failing().size()); }
+  std::int64_t count() const { return cells_.alive(); }
+  double squared_errors() const { return cells_.squared_errors(); }
+  Labels labels() const { return to_numpy(cells_.labels()); }
+
+  bool mend(std::int64_t looks, Row fewest, const Progress& progress) {
+    nb::gil_scoped_release released;
+    Ticker ticker(to_poll(progress), cells_.space().n);
+    const bool done = covey::mend(cells_, looks, fewest, touched_, ticker);
+    ticker.finish();
+    return done;
+  }
+
+  void descend(std::int32_t visits, bool everywhere, const Progress& progress) {
+    nb::gil_scoped_release released;
+    Ticker ticker(to_poll(progress), cells_.space().n);
+    covey::descend(cells_, everywhere ? std::vector<bool>(touched_.size(), true) : touched_, visits, ticker);
+    ticker.finish();
+  }
+
+ private:
+  static Space checked(const Matrix& points, const Given& labels, Row k, const Shortfalls& shortfalls) {
+    const std::size_t n = points.shape(0);
+    require(k >= 1 && n >= 1 && n <= std::size_t{1} << 30U && points.shape(1) >= 1 && labels.shape(0) == n);
+    require(std::all_of(shortfalls.begin(), shortfalls.end(), [&](const auto& shortfall) { return shortfall->n() == n; }));
+    const Space space{points.data(), static_cast<Row>(n), static_cast<int>(points.shape(1)), 0};
+    require(is_partition({labels.data(), n}, space.n, 1));
+    return space;
+  }
+
+  Ticker ticker_{Poll{}, 1};
+  MendedCells cells_;
+  std::vector<bool> touched_;
+};
+
+// What a cell of some records falls short of, and would after an exchange, for the tests.
+Tally tally_of(const Shortfall& shortfall, const Given& records) {
+  require(records.shape(0) >= 1 && std::all_of(records.data(), records.data() + records.shape(0),
+                                                [&](Label record) { return record >= 0 && record < static_cast<Label>(shortfall.n()); }));
+  Tally tally;
+  shortfall.count(std::vector<Row>(records.data(), records.data() + records.shape(0)), tally);
+  shortfall.prepare(tally);
+  return tally;
+}
+
 // The labels, the steps taken, and whether Ctrl-C ended them.
 using Refinement = std::tuple<Labels, std::int64_t, bool>;
 
@@ -282,6 +347,41 @@ NB_MODULE(_core, m) {
            "Labels of the least distortion with these sizes, and the costs that make them.")
       .def("centre", &Market::centre, "points"_a, "costs"_a, "labels"_a,
            "Costs that make the same labels, as far from others as can be.");
+  nb::class_<Shortfall>(m, "Shortfall", "How far cells are from meeting a criterion.")
+      .def("whole", [](const Shortfall& self, Given records) { return self.whole(tally_of(self, records)); }, "records"_a,
+           "That of a cell of these records.")
+      .def("changed",
+           [](const Shortfall& self, Given records, Code out, Code into) { return self.changed(tally_of(self, records), out, into); },
+           "records"_a, "out"_a, "into"_a, "After a record of the cell with the value `out` left, and one with `into` came; -1 for none.");
+  m.def("distinct", [](Given codes, std::size_t levels, double p) { return distinct_shortfall(to_codes(codes, levels), p); },
+        "codes"_a, "levels"_a, "p"_a);
+  m.def("entropy", [](Given codes, std::size_t levels, double l) { return entropy_shortfall(to_codes(codes, levels), l); },
+        "codes"_a, "levels"_a, "l"_a);
+  m.def("recursive",
+        [](Given codes, std::size_t levels, double c, Row l) {
+          require(l >= 1);
+          return recursive_shortfall(to_codes(codes, levels), c, l);
+        },
+        "codes"_a, "levels"_a, "c"_a, "l"_a);
+  m.def("equal", [](Given codes, double t, Values shares) { return equal_shortfall(to_codes(codes, shares.shape(0)), t, to_vector(shares)); },
+        "codes"_a, "t"_a, "shares"_a);
+  m.def("ordered",
+        [](Given codes, double t, Values reached, Values under, Values places) {
+          require(reached.shape(0) == places.shape(0) && under.shape(0) == places.shape(0));
+          return ordered_shortfall(to_codes(codes, places.shape(0)), t, {to_vector(reached), to_vector(under), to_vector(places)});
+        },
+        "codes"_a, "t"_a, "reached"_a, "under"_a, "places"_a);
+  nb::class_<Mending>(m, "Mending", "Cells at hand, to be mended and then made better.")
+      .def(nb::init<Matrix, Given, Row, Shortfalls, Row>(), "points"_a, "labels"_a, "k"_a,
+           "shortfalls"_a, "scanned"_a, nb::keep_alive<1, 2>())
+      .def_prop_ro("failing", &Mending::failing, "The number of cells that fall short.")
+      .def_prop_ro("count", &Mending::count, "The number of cells.")
+      .def_prop_ro("squared_errors", &Mending::squared_errors, "About the means of the cells.")
+      .def("labels", &Mending::labels, "Cells are numbered by their lowest records.")
+      .def("mend", &Mending::mend, "looks"_a, "fewest"_a, "progress"_a = nb::none(),
+           "Until no cell falls short; False if fewer than `fewest` cells were left.")
+      .def("descend", &Mending::descend, "visits"_a, "everywhere"_a, "progress"_a = nb::none(),
+           "While the squared errors fall, from the cells that were mended or from all.");
   m.def(
       "assign",
       [](Matrix X, Matrix points, Values costs) {

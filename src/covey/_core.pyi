@@ -77,6 +77,57 @@ class Market:
     def centre(self, points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], costs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Costs that make the same labels, as far from others as can be."""
 
+class Shortfall:
+    """How far cells are from meeting a criterion."""
+
+    def whole(self, records: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> float:
+        """That of a cell of these records."""
+
+    def changed(self, records: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], out: int, into: int) -> float:
+        """
+        After a record of the cell with the value `out` left, and one with `into` came; -1 for none.
+        """
+
+def distinct(codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: int, p: float) -> Shortfall: ...
+
+def entropy(codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: int, l: float) -> Shortfall: ...
+
+def recursive(codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: int, c: float, l: int) -> Shortfall: ...
+
+def equal(codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], t: float, shares: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Shortfall: ...
+
+def ordered(codes: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], t: float, reached: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], under: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Shortfall: ...
+
+class Mending:
+    """Cells at hand, to be mended and then made better."""
+
+    def __init__(self, points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], k: int, shortfalls: Sequence[Shortfall], scanned: int) -> None: ...
+
+    @property
+    def failing(self) -> int:
+        """The number of cells that fall short."""
+
+    @property
+    def count(self) -> int:
+        """The number of cells."""
+
+    @property
+    def squared_errors(self) -> float:
+        """About the means of the cells."""
+
+    def labels(self) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+        """Cells are numbered by their lowest records."""
+
+    def mend(self, looks: int, fewest: int, progress: Callable[[int, int], None] | None = None) -> bool:
+        """
+        Until no cell falls short; False if fewer than `fewest` cells were left.
+        """
+
+    def descend(self, visits: int, everywhere: bool, progress: Callable[[int, int], None] | None = None) -> None:
+        """
+        While the squared errors fall, from the cells that were mended or from all.
+        """
+
 def assign(X: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], costs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
     """Of each record the cell of least d + c, the lowest of several."""
 

@@ -11,9 +11,9 @@ import numpy as np
 from covey.criteria import Close, first
 from covey.dependence import ALWAYS
 from covey.encoding import to_matrix
-from covey.enforcement.cells import Cells, embedding
+from covey.enforcement.embedding import embedding
 from covey.enforcement.first import cell_size, closeness_first
-from covey.enforcement.mending import descend, mend
+from covey.enforcement.mending import Cells
 from covey.errors import GuaranteeError, InvalidInput
 
 if TYPE_CHECKING:
@@ -155,21 +155,19 @@ def enforce(
 def _enforced(group: _Group, labels: Labels, tell: Tell) -> tuple[Labels, int]:
     """The labels of a group's cells, and how many of the given ones fell short."""
     given = group.cells(labels)
-    failing = len(given.failing())
+    before, failing = given.count, given.failing
     if first(tuple(requirement.demand for requirement in group.requirements)) is not None:
         return _formed_anew(group, tell).labels(), failing
     if not failing:
         return labels - labels.min(), 0
     could = _may_be_formed_anew(group)
-    before = len(given.members)
-    touched = mend(given, _span(tell, 0.0, 0.3), before // GIVEN_UP if could else 1)
-    if touched is None:
+    if not given.mend(_span(tell, 0.0, 0.3), before // GIVEN_UP if could else 1):
         return _formed_anew(group, _span(tell, 0.5, 1.0)).labels(), failing
-    descend(given, touched, _span(tell, 0.3, 0.5))
+    given.descend(_span(tell, 0.3, 0.5))
     tried = [given]
-    if could and DOUBTFUL * int(given.alive.sum()) < before:
+    if could and DOUBTFUL * given.count < before:
         tried.append(_formed_anew(group, _span(tell, 0.5, 1.0)))
-    return min(tried, key=lambda cells: cells.squared_errors()).labels(), failing
+    return min(tried, key=lambda cells: cells.squared_errors).labels(), failing
 
 
 def _formed_anew(group: _Group, tell: Tell) -> Cells:
@@ -182,8 +180,8 @@ def _formed_anew(group: _Group, tell: Tell) -> Cells:
     ]
     size = max([min(group.k, n), *(cell_size(n, group.k, criterion.t) for criterion in close)])
     cells = group.cells(closeness_first(group.points, order.reshape(-1), size, _span(tell, 0.0, 0.2)))
-    mend(cells, _span(tell, 0.2, 0.5))
-    descend(cells, np.flatnonzero(cells.alive).tolist(), _span(tell, 0.5, 1.0))
+    cells.mend(_span(tell, 0.2, 0.5))
+    cells.descend(_span(tell, 0.5, 1.0), everywhere=True)
     return cells
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
+from covey import _core
 from covey.criteria import Close, Criterion, Demand, Diverse, PSensitive
 from covey.encoding import Continuous, encode_column, is_plain, is_text, require_comparable
-from covey.enforcement.shortfall import Distinct, Entropy, Equal, Ordered, Recursive
 from covey.errors import InvalidInput
 from covey.frames import arrow_column, value_codes
 from covey.measures.counts import CellCounts
@@ -19,15 +19,11 @@ from covey.schema import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from covey.enforcement.shortfall import Shortfall
     from covey.frames import Frame
     from covey.groups import Groups
     from covey.matrix import Floats, Labels, Rows
     from covey.measures.diversity import Ground
     from covey.schema import Column, Schema
-
-# With no more values than that, all are counted in every cell rather than those that occur there.
-FEW_LEVELS = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +43,7 @@ class Requirement:
     overall : ndarray of shape (levels,)
         How many published records have each value.
     reached, under, places : ndarray of shape (levels,)
-        As `Ordered` wants them: the distribution function of the published records, the area under it, and the values
+        For closeness in an order: the distribution function of the published records, the area under it, and the values
         on a line from 0 to 1.
     """
 
@@ -70,29 +66,20 @@ class Requirement:
         counts = CellCounts.of(labels, self.codes[rows], levels=self.levels)
         return self.criterion.attained(counts, self.values, self.overall)
 
-    def counted(self, rows: Rows) -> tuple[Shortfall, Labels, int]:
-        """The shortfall of cells made of some records, the codes of these, and how many codes are to be counted.
-
-        Where there are many values, those of these records only are counted.
-        """
-        codes, kept = self.codes[rows], np.arange(self.levels)
-        if self.levels > FEW_LEVELS:
-            kept, codes = np.unique(np.append(0, codes), return_inverse=True)
-            codes = codes[1:].astype(np.int64)
-        return self._shortfall(kept), codes, len(kept)
-
-    def _shortfall(self, kept: Labels) -> Shortfall:
-        criterion = self.criterion
+    def shortfall(self, rows: Rows) -> _core.Shortfall:
+        """How far cells of some records are from meeting it."""
+        criterion, codes = self.criterion, self.codes[rows]
         if isinstance(criterion, PSensitive):
-            return Distinct(criterion.p)
+            return _core.distinct(codes, self.levels, criterion.p)
         if isinstance(criterion, Diverse):
             if criterion.kind == "distinct":
-                return Distinct(int(criterion.l))
-            return Entropy(criterion.l) if criterion.c is None else Recursive(criterion.c, int(criterion.l))
+                return _core.distinct(codes, self.levels, criterion.l)
+            if criterion.c is None:
+                return _core.entropy(codes, self.levels, criterion.l)
+            return _core.recursive(codes, self.levels, criterion.c, int(criterion.l))
         if criterion.ground == "equal":
-            shares = self.overall[kept] / self.overall.sum()
-            return Equal(criterion.t, shares, max(0.0, 1.0 - float(shares.sum())))
-        return Ordered(criterion.t, kept, self.reached, self.under, self.places)
+            return _core.equal(codes, criterion.t, self.overall / self.overall.sum())
+        return _core.ordered(codes, criterion.t, self.reached, self.under, self.places)
 
 
 def require(frame: Frame, schema: Schema, demands: Sequence[Demand], groups: Groups | None = None) -> list[Requirement]:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from covey import Close, Diverse, PSensitive, Schema
 from covey.criteria import to_demands
-from covey.enforcement import requirement as requirements
 from covey.enforcement.requirement import Requirement, require
 from covey.frames import read_frame
 from tests.reference import criteria as slow
@@ -45,8 +44,7 @@ def required(criterion: Any, values: list[int]) -> Requirement:
 
 def whole(requirement: Requirement, rows: list[int]) -> float:
     """The shortfall of one cell."""
-    shortfall, codes, levels = requirement.counted(np.array(rows))
-    return float(shortfall.whole(np.bincount(codes, minlength=levels)[None, :])[0])
+    return requirement.shortfall(np.arange(len(requirement.codes))).whole(np.array(rows))
 
 
 @settings(max_examples=25)
@@ -64,31 +62,23 @@ def test_nothing_is_lacking_where_the_criterion_is_met(criterion: Any, values: l
 
 @settings(max_examples=25)
 @pytest.mark.parametrize("criterion", CRITERIA, ids=repr)
-@pytest.mark.parametrize("few", [0, 256], ids=["values of the cells only", "all values"])
 @given(values=VALUES, cut=st.integers(1, 23))
-def test_an_exchange_is_counted_as_if_anew(criterion: Any, few: int, values: list[int], cut: int) -> None:
-    """Every exchange, coming and leaving between two cells gives the shortfalls that counting anew gives."""
+def test_an_exchange_is_counted_as_if_anew(criterion: Any, values: list[int], cut: int) -> None:
+    """Every exchange, coming and leaving gives the shortfall that counting anew gives."""
     cut = min(cut, len(values) - 1)
     requirement = required(criterion, values)
-    cells = [list(range(cut)), list(range(cut, len(values)))]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(requirements, "FEW_LEVELS", few)
-        shortfall, codes, levels = requirement.counted(np.arange(len(values)))
-    counts = np.stack([np.bincount(codes[cell], minlength=levels) for cell in cells])
-    x, y = codes[cells[0]][:, None], codes[cells[1]][None, :]
-    zero, one = np.zeros((1, 1), dtype=np.int64), np.ones((1, 1), dtype=np.int64)
-    both = shortfall.changed(counts, zero, x, y), shortfall.changed(counts, one, y, x)
-    comes = shortfall.changed(counts, zero, None, y)[0]
-    leaves = shortfall.changed(counts[:1], zero, x, None)[:, 0] if cut > 1 else np.zeros(cut)
-    for i, a in enumerate(cells[0]):
-        left = [r for r in cells[0] if r != a]
+    shortfall, codes = requirement.shortfall(np.arange(len(values))), requirement.codes.tolist()
+    cell, others = list(range(cut)), list(range(cut, len(values)))
+    records = np.array(cell)
+    for a in cell:
+        left = [r for r in cell if r != a]
         if left:
-            assert leaves[i] == pytest.approx(whole(requirement, left), abs=1e-8)
-        for j, b in enumerate(cells[1]):
-            gone = [r for r in cells[1] if r != b]
-            assert both[0][i, j] == pytest.approx(whole(requirement, [*left, b]), abs=1e-8)
-            assert both[1][i, j] == pytest.approx(whole(requirement, [*gone, a]), abs=1e-8)
-            assert comes[j] == pytest.approx(whole(requirement, [*cells[0], b]), abs=1e-8)
+            assert shortfall.changed(records, codes[a], -1) == pytest.approx(whole(requirement, left), abs=1e-8)
+        for b in others:
+            expected = whole(requirement, [*left, b])
+            assert shortfall.changed(records, codes[a], codes[b]) == pytest.approx(expected, abs=1e-8)
+    for b in others:
+        assert shortfall.changed(records, -1, codes[b]) == pytest.approx(whole(requirement, [*cell, b]), abs=1e-8)
 
 
 @settings(max_examples=25)
