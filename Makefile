@@ -1,7 +1,7 @@
 # The same commands everywhere: on a new machine, on a developer's, and in .ci/run.
 #   make demo       install into .venv and anonymize the example
 #   make test       every test           make lint    style and types (make format mends the style)
-#   make sanitize   tests of partitions and bounds on kernels built with the address and undefined-behaviour sanitizers
+#   make sanitize   tests of partitions, enforcement and bounds on kernels built with the address and undefined-behaviour sanitizers
 #   make bench      the tables of benchmarks/ (BENCH_OPTIONS=--long for the longest)
 #   make experiments  the papers' figures, in experiments/out
 #   make wheel      the built package, in dist/          make clean   remove all that make made
@@ -61,7 +61,7 @@ sanitize: $(ASAN)/.built .venv/.test
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so):$$($(CXX) -print-file-name=libstdc++.so.6)" \
 	PYTHONPATH="$(ASAN):$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" \
 	$(BIN)/python -S -m pytest -p no:xdist -p no:cacheprovider \
-	  tests/unit/partition tests/unit/test_bounds.py tests/unit/test_certify.py
+	  tests/unit/partition tests/unit/enforcement tests/unit/test_bounds.py tests/unit/test_certify.py
 
 clean:
 	rm -rf build dist .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis examples/out experiments/out

@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "assign.hpp"
+#include "closeness_first.hpp"
 #include "md.hpp"
 #include "mdav.hpp"
 #include "mended_cells.hpp"
@@ -214,6 +215,27 @@ class Mending {
   std::vector<bool> touched_;
 };
 
+// Subsets of 1 … n records each, which are all the records.
+std::vector<std::vector<Row>> to_lines(const Given& order, const Given& widths, std::size_t n, Label count) {
+  require(order.shape(0) == n && count >= 1);
+  std::vector<bool> seen(n);
+  std::vector<std::vector<Row>> lines(widths.shape(0));
+  Label place = 0, over = 0;
+  for (std::size_t line = 0; line < lines.size(); ++line) {
+    const Label width = widths.data()[line];
+    require(width >= count && width <= static_cast<Label>(n) - place);
+    over += width - count;
+    for (const Label end = place + width; place < end; ++place) {
+      const Label record = order.data()[place];
+      require(record >= 0 && record < static_cast<Label>(n) && !seen[static_cast<std::size_t>(record)]);
+      seen[static_cast<std::size_t>(record)] = true;
+      lines[line].push_back(static_cast<Row>(record));
+    }
+  }
+  require(place == static_cast<Label>(n) && over <= count);
+  return lines;
+}
+
 // What a cell of some records falls short of, and would after an exchange, for the tests.
 Tally tally_of(const Shortfall& shortfall, const Given& records) {
   require(records.shape(0) >= 1 && std::all_of(records.data(), records.data() + records.shape(0),
@@ -347,6 +369,24 @@ NB_MODULE(_core, m) {
            "Labels of the least distortion with these sizes, and the costs that make them.")
       .def("centre", &Market::centre, "points"_a, "costs"_a, "labels"_a,
            "Costs that make the same labels, as far from others as can be.");
+  m.def(
+      "closeness_first",
+      [](Matrix points, Given order, Given widths, Label count, Progress progress) {
+        require(points.shape(0) >= 1 && points.shape(0) <= std::size_t{1} << 30U && points.shape(1) >= 1);
+        const Space space{points.data(), static_cast<Row>(points.shape(0)), static_cast<int>(points.shape(1)), 0};
+        const auto lines = to_lines(order, widths, points.shape(0), count);
+        Cells cells(space.n);
+        {
+          nb::gil_scoped_release released;
+          Ticker ticker(to_poll(progress), space.n);
+          closeness_first(space, lines, count, cells, ticker);
+          ticker.finish();
+        }
+        return to_numpy(std::move(cells.labels));
+      },
+      "points"_a, "order"_a, "widths"_a, "count"_a, "progress"_a = nb::none(),
+      "Labels of so many cells, each with a record of every subset; `order` has the records subset by subset.");
+
   nb::class_<Shortfall>(m, "Shortfall", "How far cells are from meeting a criterion.")
       .def("whole", [](const Shortfall& self, Given records) { return self.whole(tally_of(self, records)); }, "records"_a,
            "That of a cell of these records.")

@@ -177,7 +177,7 @@ void Look::line_of(Row x) {
 
 void Look::offer(Best& best, Row x, std::size_t column, const Other& other, Aim aim) const {
   const Row y = columns_[column];
-  const double left = after(x, y, other.cell), cost = costs_[column], gain = other.before - left;
+  const double left = after(x, y, other.cell, aim), cost = costs_[column], gain = other.before - left;
   if (aim == Aim::descend) {
     if (left == 0.0) best = {cost, Step{other.cell, x, y, cost, gain}};
     return;
@@ -187,13 +187,14 @@ void Look::offer(Best& best, Row x, std::size_t column, const Other& other, Aim 
   if (value < best.value) best = {value, Step{other.cell, x, y, cost, gain}};
 }
 
-// What both cells fall short of after a step.
-double Look::after(Row x, Row y, Row other) const {
+// What both cells fall short of after a step; to descend, that they do is enough to know.
+double Look::after(Row x, Row y, Row other, Aim aim) const {
   double sum = 0.0;
   for (std::size_t i = 0; i < cells_.shortfalls().size(); ++i) {
     const Shortfall& shortfall = *cells_.shortfalls()[i];
     const Code out = x == no_row ? no_code : shortfall.code(x), into = y == no_row ? no_code : shortfall.code(y);
     sum += shortfall.changed(cells_.tally(i, cell_), out, into);
+    if (aim == Aim::descend && sum > 0.0) return sum;
     sum += shortfall.changed(cells_.tally(i, other), into, out);
   }
   return sum;

@@ -45,7 +45,7 @@ class Look {
   void weigh(Other& other, bool out, bool into) const;
   void line_of(Row x);
   void offer(Best& best, Row x, std::size_t column, const Other& other, Aim aim) const;
-  double after(Row x, Row y, Row other) const;
+  double after(Row x, Row y, Row other, Aim aim) const;
   const double* sums(const Other& other) const { return sums_.data() + static_cast<std::size_t>(&other - others_.data()) * d_; }
 
   const MendedCells& cells_;

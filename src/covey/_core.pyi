@@ -77,6 +77,11 @@ class Market:
     def centre(self, points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], costs: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Annotated[NDArray[numpy.float64], dict(shape=(None,))]:
         """Costs that make the same labels, as far from others as can be."""
 
+def closeness_first(points: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], order: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], widths: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: int, progress: Callable[[int, int], None] | None = None) -> Annotated[NDArray[numpy.int64], dict(shape=(None,))]:
+    """
+    Labels of so many cells, each with a record of every subset; `order` has the records subset by subset.
+    """
+
 class Shortfall:
     """How far cells are from meeting a criterion."""
 

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from covey import _core
 from covey.enforcement.first import cell_size, closeness_first, quantiles
 from tests.reference import diversity as slow
+from tests.reference import first as plain
 
 
 def bound(n: int, size: int) -> float:
@@ -92,3 +94,31 @@ def test_records_near_each_other_share_cells() -> None:
     points = np.array([[0.0], [0.1], [9.0], [9.1], [0.2], [9.2]])
     labels = closeness_first(points, np.array([0, 2, 0, 2, 1, 1]), 3)
     assert labels.tolist() in ([0, 0, 1, 1, 0, 1], [1, 1, 0, 0, 1, 0])
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_the_kernel_takes_the_records_of_the_reference(data: st.DataObject) -> None:
+    """Record by record, with ties or without."""
+    n = data.draw(st.integers(1, 40))
+    size, d = data.draw(st.integers(1, n)), data.draw(st.integers(1, 3))
+    values = data.draw(st.sampled_from([st.integers(0, 3).map(float), st.floats(-9, 9)]))
+    points = np.array(data.draw(st.lists(values, min_size=n * d, max_size=n * d))).reshape(n, d)
+    confidential = np.array(data.draw(st.lists(st.integers(0, 9), min_size=n, max_size=n)))
+    subsets, cells = quantiles(confidential, size)
+    expected = plain.closeness_first(points.tolist(), [rows.tolist() for rows in subsets], cells)
+    assert closeness_first(points, confidential, size).tolist() == expected
+
+
+def test_the_kernel_refuses_what_is_no_partition() -> None:
+    """Records twice, or fewer in a subset than there are cells, raise."""
+    points = np.zeros((4, 1))
+    refused = ([0, 1, 2, 2], [2, 2]), ([0, 1, 2, 3], [1, 3]), ([0, 1, 2, 4], [2, 2]), ([0, 1, 2, 3], [2, 1])
+    for order, widths in refused:
+        ([0, 1, 2, 2], [2, 2]),
+        ([0, 1, 2, 3], [1, 3]),
+        ([0, 1, 2, 4], [2, 2]),
+        ([0, 1, 2, 3], [2, 1]),
+    ):
+        with pytest.raises(ValueError, match="k must be"):
+            _core.closeness_first(points, np.array(order), np.array(widths), 2)
