@@ -115,10 +115,5 @@ def test_the_kernel_refuses_what_is_no_partition() -> None:
     points = np.zeros((4, 1))
     refused = ([0, 1, 2, 2], [2, 2]), ([0, 1, 2, 3], [1, 3]), ([0, 1, 2, 4], [2, 2]), ([0, 1, 2, 3], [2, 1])
     for order, widths in refused:
-        ([0, 1, 2, 2], [2, 2]),
-        ([0, 1, 2, 3], [1, 3]),
-        ([0, 1, 2, 4], [2, 2]),
-        ([0, 1, 2, 3], [2, 1]),
-    ):
         with pytest.raises(ValueError, match="k must be"):
             _core.closeness_first(points, np.array(order), np.array(widths), 2)
