@@ -328,16 +328,21 @@ def _represent(
     *,
     preserve_variance: bool,
 ) -> dict[str, pa.Array]:
-    """The published columns: every value replaced by the average of its cell."""
+    """The published columns: every value replaced by the average of its cell.
+
+    Averages are taken over the records in the order of the input, so that not even their last digits depend on the lot.
+    """
     convex = getattr(estimator, "ordinal_average", "median") == "convex"
-    masses = None if weights is None else weights[rows]
+    ordered = np.sort(rows)
+    places = np.searchsorted(ordered, rows)
+    masses = None if weights is None else weights[ordered]
     published = {}
     for i, original in enumerate(originals):
-        cells = (labels if labels.ndim == 1 else labels[:, i])[rows]
-        part = original.take(rows)
+        cells = (labels if labels.ndim == 1 else labels[:, i])[ordered]
+        part = original.take(ordered)
         published[part.column.name] = averaged_column(
             part, cells, masses, convex=convex, preserve_variance=preserve_variance
-        )
+        ).take(pa.array(places))
     return published
 
 
