@@ -96,8 +96,8 @@ def _row(loss: dict[str, Any]) -> tuple[object, ...]:
         text(loss["kind"]),
         join([percent(share), bar]),
         percent(float(loss["changed"])),
-        "–" if loss["bias"] is None else bias(float(loss["bias"])),
-        "–" if loss["variance_ratio"] is None else percent(float(loss["variance_ratio"])),
+        "–" if loss.get("bias") is None else bias(float(loss["bias"])),
+        "–" if loss.get("variance_ratio") is None else percent(float(loss["variance_ratio"])),
     )
 
 
