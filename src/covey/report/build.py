@@ -191,11 +191,12 @@ def _section(evidence: Evidence, key: str, heading: str, show: Callable[[Evidenc
 def summary_section(evidence: Evidence) -> Html:
     """What somebody who reads no further should know."""
     measures, statement = evidence.measures, evidence.statement
+    alone = "" if evidence.jointly else f", each {evidence.unit} alone"
     figures = (
         ("k, the least that was asked for", str(evidence.k)),
         ("records released", count(measures["records"])),
-        ("cells", count(measures["cells"])),
-        ("records in the smallest cell", count(statement["smallest_cell"])),
+        ("cells" + alone, count(measures["cells"])),
+        ("records in the smallest cell" + alone, count(statement["smallest_cell"])),
         ("of the variance lost (D)", percent(float(measures["distortion"]))),
         ("records withheld", count(measures["withheld"])),
     )

@@ -100,6 +100,11 @@ class Evidence:
         """Whether k holds for the quasi-identifiers together."""
         return bool(self.statement.get("jointly", True))
 
+    @property
+    def unit(self) -> str:
+        """What k holds for alone, where it does not hold jointly."""
+        return "block of columns" if self.recipe.get("column_blocks") else "column"
+
     def column(self, name: str) -> Shown:
         """A quasi-identifier."""
         return next(column for column in self.columns if column.name == name)

@@ -31,7 +31,7 @@ KEY_DOT = Html(
 KEY_DIAMOND = Html(
     '<svg viewBox="0 0 26 14" aria-hidden="true"><path class="mark hue-0" d="M13 2l5 5-5 5-5-5z"/></svg>'
 )
-LACKING = "This picture needs the original records, which a public report leaves out."
+LACKING = "Where the original records lie is left out."
 
 
 def key(*pairs: tuple[Html, str]) -> Html:
@@ -53,9 +53,11 @@ def distortion_section(evidence: Evidence) -> Html:
                 element("b", percent(float(measures["distortion"]))),
                 " of their variance: D = ",
                 figure(float(measures["distortion"]), 4),
-                ". What was gained for it: every cell has at least ",
-                str(evidence.k),
-                " records.",
+                ". What was gained for it: ",
+                "every published combination of them"
+                if evidence.jointly
+                else f"in each {evidence.unit} alone, what is published",
+                f" is shared by at least {evidence.k} records.",
                 class_="reading",
             ),
             losses

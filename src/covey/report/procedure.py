@@ -38,8 +38,10 @@ def recipe_section(evidence: Evidence) -> Html:
     return join(
         [
             paragraph(
-                "Similar records were gathered into cells of at least ", element("b", str(evidence.k)), ". In each"
-                " cell every quasi-identifier was replaced by one value for all.", class_="reading",
+                "Similar" if evidence.jointly else f"For each {evidence.unit} by itself similar",
+                " records were gathered into cells of at least ", element("b", str(evidence.k)), ". In each cell ",
+                "every quasi-identifier was" if evidence.jointly else "its values were", " replaced by one for all.",
+                class_="reading",
             ),
             terms(_facts(evidence), "facts"),
             details(f"The {len(evidence.schema.columns):,} columns", columns) if many else columns,
