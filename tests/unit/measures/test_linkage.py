@@ -207,3 +207,11 @@ def test_census(covey_data, k):
     assert found.share == pytest.approx(linkage(*columns, release.rows.tolist()), abs=1e-12)
     assert 0.8 / k < found.share <= found.bound <= 1 / k
     assert found.cells == release.measures.cells
+
+
+@pytest.mark.parametrize("kind", [{"continuous": ["x"]}, {"ordinal": {"x": (1, 2, 3, 4)}}, {"nominal": ["x"]}])
+def test_a_column_that_was_withheld_links_one(kind):
+    """Where a release has no value at all, all its records are at one place, and together they link one."""
+    table, release = pa.table({"x": [1, 2, 3, 4]}), pa.table({"x": pa.nulls(4)})
+    found = covey.linkage(table, release, covey.Schema.of(["x"], **kind))
+    assert (found.linked, found.cells) == (1.0, 1)
