@@ -70,8 +70,8 @@ class ColumnLoss:
 def column_loss(original: Encoded, published: Encoded) -> ColumnLoss:
     """What a column lost, over the records that both have in the same order.
 
-    Where the original value is missing, the record counts for nothing. Where only the published one is, it was withheld:
-    that counts as if the average of all had been published.
+    Where the original value is missing, the record counts for nothing. Where only the published one is, it was
+    withheld: that counts as if the average of all had been published.
     """
     known = ~original.missing
     if isinstance(original, Continuous) and isinstance(published, Continuous):
