@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,6 +23,7 @@ DEEPEST = 14  # of more columns than this a tree of normal records takes longer 
 WIDE = 64  # columns of more categories are compared one by one: a column of zeros and ones for each costs memory
 QUERIES = 512  # at a time, so that a stop is heard soon
 PAIRS = 4_000_000  # at a time
+SHARE = 32  # queries that are worth a thread
 
 
 def squared_distances(one: Floats, other: Floats, nominal: Sequence[bool]) -> Floats:
@@ -97,7 +100,7 @@ def _by_tree(points: Floats, queries: Floats) -> Iterator[tuple[Rows, Rows, int]
     tree = cKDTree(points)
     for start in range(0, len(queries), QUERIES):
         some = queries[start : start + QUERIES]
-        distances, near = tree.query(some, k=2, workers=-1)
+        distances, near = _two_nearest(tree, some)
         radius = distances[:, 0] * (1 + HAIR) + SPECK
         tied = distances[:, 1] <= radius
         alone = np.flatnonzero(~tied)
@@ -105,6 +108,21 @@ def _by_tree(points: Floats, queries: Floats) -> Iterator[tuple[Rows, Rows, int]
         for query, candidate in _within(tree, some, radius, np.flatnonzero(tied)):
             yield query + start, candidate, start
         yield np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), start + len(some)
+
+
+def _two_nearest(tree: object, queries: Floats) -> tuple[Floats, Rows]:
+    """The distances and places of the two nearest points, found by threads that end before this does.
+
+    Those of scipy's `workers` go on when it is interrupted, and write into memory that is freed by then.
+    """
+    query = tree.query  # type: ignore[attr-defined]
+    threads = max(1, min(os.cpu_count() or 1, len(queries) // SHARE))
+    if threads == 1:
+        distances, places = query(queries, k=2)
+        return distances, places
+    with ThreadPoolExecutor(threads) as pool:
+        found = list(pool.map(lambda some: query(some, k=2), np.array_split(queries, threads)))
+    return np.concatenate([distances for distances, _ in found]), np.concatenate([places for _, places in found])
 
 
 def _within(tree: object, queries: Floats, radius: Floats, some: Rows) -> Iterator[Found]:

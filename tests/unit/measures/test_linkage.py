@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+import threading
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -215,3 +218,23 @@ def test_a_column_that_was_withheld_links_one(kind):
     table, release = pa.table({"x": [1, 2, 3, 4]}), pa.table({"x": pa.nulls(4)})
     found = covey.linkage(table, release, covey.Schema.of(["x"], **kind))
     assert (found.linked, found.cells) == (1.0, 1)
+
+
+def test_a_stop_leaves_no_thread_behind(monkeypatch):
+    """Whoever stops a search gets control when its threads are done: they write into memory that would be freed."""
+    points, queries = np.random.default_rng(3).normal(size=(2, 20_000, 12))
+    monkeypatch.setattr(neighbours, "QUERIES", len(queries))
+    before = threading.active_count()
+
+    def stop(signum, frame):
+        raise KeyboardInterrupt
+
+    heard = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.4)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            nearest(points, np.ones(len(points), dtype=np.int64), queries, [False] * 12)
+        assert threading.active_count() == before
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, heard)
