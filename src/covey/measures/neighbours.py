@@ -79,7 +79,7 @@ def _candidates(points: Floats, queries: Floats, nominal: Sequence[bool]) -> Ite
     narrow = np.array([count <= WIDE for count in levels])
     if narrow.all() and sum(levels) <= DEEPEST:
         near, far = (_indicators(array, flags, levels) for array in (points, queries))
-        yield from _by_tree(near, far)
+        yield from _by_tree(*_with_even_columns_as_one(near, far))
         return
     near, far = (_indicators(array[:, narrow], flags[narrow], np.array(levels)[narrow]) for array in (points, queries))
     yield from _by_products(near, far, points[:, ~narrow], queries[:, ~narrow])
@@ -92,6 +92,18 @@ def _indicators(array: Floats, nominal: Mask, levels: Sequence[int] | Labels) ->
         column = array[:, j : j + 1]
         parts.append((column == np.arange(-1, levels[j] - 1)) * 0.5**0.5 if categories else column)
     return np.ascontiguousarray(np.hstack(parts))
+
+
+def _with_even_columns_as_one(points: Floats, queries: Floats) -> tuple[Floats, Floats]:
+    """The same distances in fewer columns: those in which all queries are alike become one, the distance in them.
+
+    A tree cannot leave out much by such columns, one by one, if the queries lie between the points.
+    """
+    even = (queries == queries[:1]).all(axis=0)
+    if even.sum() < 2:
+        return points, queries
+    apart = np.sqrt(np.sum(np.square(points[:, even] - queries[:1, even]), axis=1, keepdims=True))
+    return np.hstack([points[:, ~even], apart]), np.hstack([queries[:, ~even], np.zeros((len(queries), 1))])
 
 
 def _by_tree(points: Floats, queries: Floats) -> Iterator[tuple[Rows, Rows, int]]:

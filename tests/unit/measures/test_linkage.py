@@ -238,3 +238,19 @@ def test_a_stop_leaves_no_thread_behind(monkeypatch):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, heard)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_columns_that_are_constant_in_the_release(seed):
+    """Columns in which all queries are alike are searched as one, with the same nearest points and ties."""
+    rng = np.random.default_rng(seed)
+    points = np.unique(rng.integers(-2, 3, (80, 5)).astype(float), axis=0)
+    queries = rng.integers(-2, 3, (30, 5)) + np.array([0.5, 0, 0, 0, 0])
+    queries[:, 2:] = [0.5, 0.0, -0.25]
+    counts = rng.integers(1, 4, len(points))
+    least, ties = nearest(points, counts, queries, [False] * 5)
+    distances = np.stack(
+        [squared_distances(points, np.tile(query, (len(points), 1)), [False] * 5) for query in queries]
+    )
+    assert least.tolist() == distances.min(axis=1).tolist()
+    assert ties.tolist() == ((distances == least[:, None]) @ counts).tolist()
