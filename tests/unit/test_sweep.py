@@ -174,3 +174,12 @@ def test_dependence_and_column_blocks_of_the_command(records):
     done = processes.run("anonymize", records, *ROLES, "--expected", "linear", *out, cwd=records.parent)
     assert done.returncode == 2
     assert b"--expected is for --dependence" in done.stderr
+
+
+@pytest.mark.parametrize("k", [None, 5.0, "5", [None]])
+def test_what_is_no_k_is_refused(k):
+    """k is a whole number or several, and anything else one sentence."""
+    with pytest.raises(InvalidInput, match="k must be a whole number of at least 1, not of type"):
+        covey.tradeoff(TABLE, SCHEMA, k=k)
+    with pytest.raises(InvalidInput, match="k must be a whole number of at least 1, not of type"):
+        covey.compare(TABLE, SCHEMA, ks=k)

@@ -255,6 +255,23 @@ def test_tables_and_schemas_that_cannot_be_measured() -> None:
         exposed_cells(table, schema, most=0)
 
 
+@pytest.mark.parametrize("measure", [diversity, average_diversity, exposed_cells, covey.predictability])
+def test_cells_and_columns_that_are_not_there_are_refused(measure: Any) -> None:
+    """Quasi-identifiers of lists make no cells; columns that the table lacks are named; other columns are not read."""
+    schema = Schema.of(["x"], confidential=["y"], other=["z"])
+    lists = pa.table({"x": [["canary"], ["b"]], "y": [1, 2], "z": [1, 2]})
+    with pytest.raises(InvalidInput, match="column 'x' holds lists or structures") as caught:
+        measure(lists, schema)
+    assert caught.value.__context__ is None
+    for absent in ("x", "y"):
+        with pytest.raises(InvalidInput, match=f"column '{absent}' that the table does not have"):
+            measure(lists.drop_columns(absent), schema)
+    with pytest.raises(InvalidInput, match=r"must be a covey\.Schema"):
+        measure(lists, "x")
+    mixed = pd.DataFrame({"x": [1, 1], "y": ["a", "b"], "z": [1, "b"]})
+    assert repr(measure(mixed, schema)) == repr(measure(mixed.drop(columns="z"), schema))
+
+
 def test_no_confidential_value_in_what_is_told() -> None:
     """Neither the measures nor the exposed cells hold a confidential value."""
     table = pa.table({"x": [1, 1, 2, 2], "y": ["canary", "canary", "canary", "b"]})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pyarrow as pa
@@ -262,3 +264,47 @@ def test_census(covey_data, k):
     assert found.share == pytest.approx(linkage(*columns, release.rows.tolist()), abs=1e-12)
     assert 0.8 / k < found.share <= found.bound <= 1 / k
     assert found.cells == release.measures.cells
+
+
+@pytest.mark.parametrize("kind", [{"continuous": ["x"]}, {"ordinal": {"x": (1, 2, 3, 4)}}, {"nominal": ["x"]}])
+def test_a_column_that_was_withheld_links_one(kind):
+    """Where a release has no value at all, all its records are at one place, and together they link one."""
+    table, release = pa.table({"x": [1, 2, 3, 4]}), pa.table({"x": pa.nulls(4)})
+    found = covey.linkage(table, release, covey.Schema.of(["x"], **kind))
+    assert (found.linked, found.cells) == (1.0, 1)
+
+
+def test_a_stop_leaves_no_thread_behind(monkeypatch):
+    """Whoever stops a search gets control when its threads are done: they write into memory that would be freed."""
+    points, queries = np.random.default_rng(3).normal(size=(2, 20_000, 12))
+    monkeypatch.setattr(neighbours, "QUERIES", len(queries))
+    before = threading.active_count()
+
+    def stop(signum, frame):
+        raise KeyboardInterrupt
+
+    heard = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.4)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            nearest(points, np.ones(len(points), dtype=np.int64), queries, [False] * 12)
+        assert threading.active_count() == before
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, heard)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_columns_that_are_constant_in_the_release(seed):
+    """Columns in which all queries are alike are searched as one, with the same nearest points and ties."""
+    rng = np.random.default_rng(seed)
+    points = np.unique(rng.integers(-2, 3, (80, 5)).astype(float), axis=0)
+    queries = rng.integers(-2, 3, (30, 5)) + np.array([0.5, 0, 0, 0, 0])
+    queries[:, 2:] = [0.5, 0.0, -0.25]
+    counts = rng.integers(1, 4, len(points))
+    least, ties = nearest(points, counts, queries, [False] * 5)
+    distances = np.stack(
+        [squared_distances(points, np.tile(query, (len(points), 1)), [False] * 5) for query in queries]
+    )
+    assert least.tolist() == distances.min(axis=1).tolist()
+    assert ties.tolist() == ((distances == least[:, None]) @ counts).tolist()
