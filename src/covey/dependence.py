@@ -64,6 +64,8 @@ class Dependence:
         object.__setattr__(self, "weight", check_weight(self.weight))
         if self.expected is not None and self.expected not in EXPECTATIONS:
             raise InvalidInput(f"unknown estimator of E[Y|X]: expected one of {', '.join(EXPECTATIONS)}")
+        if self.expected is not None and not self.weight:
+            raise InvalidInput("expected has no effect where dependence is 0: leave it out")
 
     def describe(self) -> dict[str, Any]:
         """For the recipe, as plain JSON values."""

@@ -35,6 +35,7 @@ def test_k_holds_in_each_block(blocks, method, weight):
     assert release.statement["holds_for"] == lists
     assert release.recipe["column_blocks"] == lists
     assert release.statement["jointly"] is False
+    assert release.measures.predictability is None
     smallest = min(combinations(release.table, *names).values())
     assert release.statement["smallest_joint_combination"] == smallest
     for block in lists:

@@ -297,6 +297,8 @@ def test_what_cannot_be_predicted_is_refused():
         covey.anonymize(TABLE, NUMERIC, 4, method="individual-ranking", dependence=0.5)
     with pytest.raises(InvalidInput, match="unknown estimator of"):
         Dependence(0.5, "magic")
+    with pytest.raises(InvalidInput, match="expected has no effect where dependence is 0"):
+        Dependence(0, "linear")
     with pytest.raises(InvalidInput, match="there is nothing to predict"):
         covey.predictability(TABLE, schema(["age"], []))
 
