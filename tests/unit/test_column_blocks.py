@@ -100,6 +100,7 @@ def test_progress_and_refinement_go_over_all_blocks():
         ({"column_blocks": [["a", "b", "c"], ["d", "e", "f", "a"]], **PER_BLOCK}, "names a column twice"),
         ({"guarantee": "none"}, "unknown guarantee: expected one of joint, per-block"),
         ({"column_blocks": 2, "method": "individual-ranking", **PER_BLOCK}, "there are no blocks to form"),
+        ({"column_blocks": 2, "p_sensitive": 2, **PER_BLOCK}, "column_blocks forms cells of some alone"),
     ],
 )
 def test_refusals(options, sentence):
