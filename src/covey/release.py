@@ -189,7 +189,7 @@ def anonymize(
         How cells are formed; an estimator of `covey.partition` for its options.
     dependence : float or Dependence, optional
         λ from 0 to 1: how much it counts that cells predict the confidential columns well, beside how little the
-        quasi-identifiers are changed. By default, and for 0, not at all.
+        quasi-identifiers are changed. By default, and for 0, not at all; if it is given, how well they do is measured.
     column_blocks : int or sequence of sequences of str, optional
         Form cells for each block of quasi-identifiers by itself: so many columns in a block, or their names. Less is
         lost, but k holds in each block alone, so it must be asked for: `guarantee="per-block"`.
@@ -303,7 +303,7 @@ def anonymize(
             largest_cell=int(sizes.max()),
             loss=joint_loss(losses),
             columns=tuple(losses),
-            predictability=predictability(counted, schema) if confidential else None,
+            predictability=predictability(counted, schema) if confidential and statement["jointly"] else None,
         ),
         notes=tuple(notes),
         labels=formed.labels,

@@ -12,7 +12,6 @@ import pytest
 
 import covey
 from covey import Close, Diverse, GuaranteeError, IndividualRanking, InvalidInput, PSensitive, Schema
-from covey import release as release_module
 
 TABLE = pa.table(
     {
@@ -99,7 +98,7 @@ def test_numbers_of_numpy_are_numbers() -> None:
         ({"t_close": {"ill": Close(0.1, "ordered")}}, "column 'ill' is nominal, so its values have no order"),
         ({"t_close": {"ill": Close(0.1, method="first")}}, "column 'ill' is nominal"),
         ({"t_close": Close(0.1, "ordered", "first")}, "goes by the order of one column, and 2 are asked for"),
-        ({"p_sensitive": 2, "method": IndividualRanking(2), "k": None}, "individual-ranking forms cells of each alone"),
+        ({"p_sensitive": 2, "method": IndividualRanking(2), "k": None}, "individual-ranking forms cells of some alone"),
     ],
 )  # fmt: skip
 def test_what_a_release_refuses(options: dict[str, Any], sentence: str) -> None:
@@ -160,7 +159,7 @@ def test_what_the_output_does_not_hold_is_not_released(monkeypatch: pytest.Monke
     def idle(labels: Any, *_: Any, **__: Any) -> Any:
         return covey.enforcement.Enforced(labels, 2, 0, 2, unchanged=True)
 
-    monkeypatch.setattr(release_module, "enforce", idle)
+    monkeypatch.setattr("covey.forming.enforce", idle)
     with pytest.raises(
         GuaranteeError, match="2 cells of the output do not meet p-sensitivity with p=2 of column 'ill'"
     ):
