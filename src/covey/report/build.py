@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from covey.report.evidence import Evidence
 
 INTERNAL = "INTERNAL: shows original records; not for publication"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is loaded and nothing runs, whatever the names are
 PUBLIC = "Public: shows only what can be computed from the released table and its recipe"
 
 
@@ -124,6 +125,7 @@ def page(evidence: Evidence) -> Html:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="referrer", content="no-referrer"),
+        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
         element("title", ("INTERNAL · " if evidence.internal else "") + title),
         element("style", Html(sheet(INTERNAL if evidence.internal else ""))),
     )

@@ -11,6 +11,7 @@ from covey.criteria import Close, demand_of
 from covey.enforcement import require
 from covey.errors import InvalidInput
 from covey.report.checks import NUMBER, SAME, misfits
+from covey.report.page import shortened
 from covey.schema import Kind, Role
 from covey.statement import blockwise_statement, columnwise_statement, joint_statement, with_criteria
 
@@ -60,7 +61,7 @@ def _again(frame: Frame, schema: Schema, told: dict[str, Any], cells: Labels) ->
     counted = _is_countable(schema, demand)
     if counted:
         attained = _attained(frame, schema, demand, cells, float(attained))
-    says = demand.criterion.says(column, attained)
+    says = demand.criterion.says(shortened(column), attained)
     return {**demand.to_dict(), "asked": asked, "attained": attained, "says": says, "counted": counted}
 
 

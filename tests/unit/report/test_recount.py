@@ -180,3 +180,13 @@ def test_criteria_of_some_columns_are_said_in_python(release):
     assert asked["t_close"] == {"income": Close(0.4)}
     again = covey.anonymize(people(), people_schema(), k=4, seed=1, **asked)
     assert again.table.equals(release.table)
+
+
+def test_long_names_do_not_fill_the_page():
+    """A name of thousands of letters is shortened in the sentences on criteria, too."""
+    long = "z" * 5000
+    table = pa.table({"age": [float(i) for i in range(40)], long: list("abcd") * 10})
+    release = covey.anonymize(table, covey.Schema.of(["age"], confidential=[long]), 4, p_sensitive=2, seed=1)
+    seen = "".join(Reader(release.report().html).words)
+    assert release.report().html.count(long) <= 3  # recipe, schema and command
+    assert "different values of zzz" in seen

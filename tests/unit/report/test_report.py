@@ -50,6 +50,7 @@ def check_page(report: Report) -> Reader:
     assert not {"script", "link", "img", "iframe", "object", "base"} & {tag for tag, _ in page.elements}
     assert not any(name.startswith("on") or name == "src" for _, given in page.elements for name in given)
     assert not re.search(r"https?://|url\(|@import", report.html)
+    assert "default-src 'none'" in str([given.get("content") for given in page.all("meta")])
     for picture in page.all("svg"):
         assert picture.get("aria-hidden") == "true" or (picture["role"] == "img" and picture["aria-label"])
     return page
