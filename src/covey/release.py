@@ -280,7 +280,11 @@ def anonymize(
     ]
     if formed.enforced is not None:
         before = _represent(originals, formed.plain, rows, masses, estimator, preserve_variance=preserve_variance)
-        notes.append(mended_note(formed.enforced, _distortion(originals, rows, before), joint_loss(losses).distortion))
+        notes.append(
+            mended_note(
+                formed.enforced, _distortion(originals, rows, before), joint_loss(losses).distortion, len(sizes)
+            )
+        )
     parameters = {
         "dependence": None if dependence is None else dependence.describe(),
         "column_blocks": [list(block) for block in blocks],

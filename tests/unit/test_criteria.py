@@ -164,3 +164,18 @@ def test_what_the_output_does_not_hold_is_not_released(monkeypatch: pytest.Monke
         GuaranteeError, match="2 cells of the output do not meet p-sensitivity with p=2 of column 'ill'"
     ):
         covey.anonymize(table, schema, 2, p_sensitive=2)
+
+
+def test_the_note_counts_cells_as_they_are_published() -> None:
+    """Cells that whole numbers make alike are counted in the note as the table shows them."""
+    rng = np.random.default_rng(3)
+    table = pa.table({"age": rng.integers(20, 24, 200), "sex": rng.choice(["f", "m"], 200), "ill": list("aaab") * 50})
+    schema = Schema.of(["age", "sex"], confidential=["ill"], nominal=["sex"])
+    release = covey.anonymize(table, schema, 5, p_sensitive=2, seed=1)
+    note = next(note for note in release.notes if "cells now" in note)
+    formed = len(set(release.labels.tolist()))
+    assert formed > release.measures.cells
+    assert (
+        f"there are {formed} cells now, of which some are published alike, so that {release.measures.cells} differ"
+        in note
+    )
