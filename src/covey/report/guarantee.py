@@ -123,7 +123,7 @@ def _criteria(found: list[dict[str, object]]) -> list[Html]:
         for one in found
     ]
     headings = ("criterion", "column", "asked", "attained", "counted again")
-    return [table("Criteria asked for beyond k", headings, rows, numeric=(2, 3))]
+    return [table("Criteria asked for beyond k", headings, rows, numeric=(2, 3, 4))]
 
 
 def _number(value: object) -> str:

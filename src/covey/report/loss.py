@@ -173,9 +173,9 @@ def _cells(evidence: Evidence) -> Labels:
 
 def _sampled(drawn: int, records: int) -> str:
     if drawn >= records:
-        return f"All {count(records, 'record')} are drawn. Colours only tell neighbouring cells apart."
+        return f"All {count(records, 'record')} are drawn. Colours only help to tell cells apart."
     return (
-        f"{count(drawn, 'record')} of {records:,} are drawn: whole cells chosen by lot. Colours only tell neighbouring"
+        f"{count(drawn, 'record')} of {records:,} are drawn: whole cells chosen by lot. Colours only help to tell"
         " cells apart."
     )
 
