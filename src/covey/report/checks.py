@@ -6,6 +6,7 @@ import math
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import narwhals as nw
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,6 +15,7 @@ from covey.arrays import combined
 from covey.errors import InvalidInput
 from covey.frames import arrow_table
 from covey.measures import combination_sizes
+from covey.measures.losses import distortion
 from covey.report.columns import numbers
 from covey.schema import Role
 from covey.words import columns
@@ -218,7 +220,24 @@ def check_original(
                 f"the records do not correspond: column {name!r}, which is published as it is, differs in {count:,} of"
                 f" {released.num_rows:,} records. Give the labels that were written with this release"
             )
+    _check_losses(original, document, schema, released, rows)
     return before
+
+
+def _check_losses(original: Frame, document: dict[str, Any], schema: Schema, released: pa.Table, rows: Rows) -> None:
+    """Refuse pairs that do not lose what the recipe tells: the only sign, where nothing is published as it is."""
+    told = {loss["name"]: float(loss["distortion"]) for loss in document["measures"]["columns"]}
+    try:
+        found = distortion(nw.to_native(original), released, schema, rows=rows)
+    except InvalidInput:  # such as values that were read in another way, of which the digest tells
+        return
+    for column in found.columns:
+        lost, said = column.loss.distortion, told.get(column.name)
+        if said is not None and not math.isclose(lost, said, rel_tol=SAME, abs_tol=SAME):
+            raise InvalidInput(
+                f"the records do not correspond: column {column.name!r} is told to have lost D = {said:.6g}, and beside"
+                f" this original it lost {lost:.6g}. Give the input, and the labels that were written with this release"
+            )
 
 
 def _checked_rows(rows: Rows | None, records: int, published: int) -> Rows:

@@ -415,3 +415,14 @@ def test_figures_that_a_recipe_does_not_tell_are_dashes(release):
         column.pop("bias")
         column.pop("variance_ratio")
     check_page(make_report(release.table, document))
+
+
+def test_labels_of_another_release_are_refused_by_what_was_lost():
+    """Where no column is published as it is, records paired by other labels give themselves away by their D."""
+    table = people().select(["age", "weight"])
+    schema = Schema.of(quasi=["age", "weight"])
+    one, other = (covey.anonymize(table, schema, k=4, seed=seed) for seed in (1, 2))
+    document = json.loads(one.to_json())
+    check_page(make_report(one.table, document, original=table, rows=one.rows))
+    with pytest.raises(InvalidInput, match=r"do not correspond: column '(age|weight)' is told to have lost D"):
+        make_report(one.table, document, original=table, rows=other.rows)
