@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from covey.dependence import Dependence
     from covey.frames import Frame
     from covey.matrix import Floats, Labels, OrdinalAverage, Rows
+    from covey.measures import ColumnLoss
     from covey.partition.strata import Progress
     from covey.report import Report
 
@@ -272,7 +273,7 @@ def anonymize(
         frame, _published_names(frame, schema), rows, published, _declared_levels(frame, schema, averaged)
     )
     statement, sizes = verdict(counted, schema, estimator, jointly_held(schema, estimator, blocks, strata), demands)
-    losses = [column_loss(part.take(rows), encode_like(counted, part)) for part in originals]
+    losses = _losses(originals, rows, counted)
     notes = [
         *groups.notes,
         *dependence_notes(confidential, dependence),
@@ -372,5 +373,10 @@ def _declared_levels(frame: Frame, schema: Schema, averaged: Sequence[Column]) -
 
 def _distortion(originals: Sequence[Encoded], rows: Rows, published: Mapping[str, pa.Array]) -> float:
     """D, had these columns been published."""
-    table = pa.table(dict(published))
-    return joint_loss(column_loss(part.take(rows), encode_like(table, part)) for part in originals).distortion
+    return joint_loss(_losses(originals, rows, pa.table(dict(published)))).distortion
+
+
+def _losses(originals: Sequence[Encoded], rows: Rows, table: pa.Table) -> list[ColumnLoss]:
+    """What each column lost, summed in the order of the input, so that not even last digits depend on the lot."""
+    places = np.argsort(rows)
+    return [column_loss(part.take(rows[places]), encode_like(table, part).take(places)) for part in originals]
