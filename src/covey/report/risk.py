@@ -162,7 +162,8 @@ def diversity_section(evidence: Evidence) -> Html:
                 " are the same or not (equal), or differ by places in their order (ordered) or by amounts (numeric)."
                 " Bits told:"
                 " the mutual information of cell and value, and how much there is to tell."
-                " Missing values count as a value of their own, but not in the t of ordered and numeric columns.",
+                " Missing values count as a value of their own; where values have an order, t compares the known ones"
+                " and the shares that are missing.",
                 class_="note",
             ),
             *_left_out(evidence),
@@ -175,7 +176,7 @@ def _row(found: Diversity) -> tuple[object, ...]:
     return (
         name(found.name),
         count(found.values),
-        join([count(least), "" if found.intervals is None else " intervals"]),
+        count(least) if found.intervals is None else count(least, "interval"),
         figure(found.entropy),
         f"{found.homogeneous_cells:,} of {found.cells:,}",
         percent(found.homogeneous_records / found.records),

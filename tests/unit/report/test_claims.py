@@ -40,4 +40,4 @@ def test_closeness_names_its_distance():
     release = covey.anonymize(table, schema, 4, seed=1)
     words = "".join(Reader(release.report().html).words)
     assert f"{covey.diversity(release.table, schema)[0].closeness.numeric:.2g} numeric" in words
-    assert "but not in the t of ordered and numeric columns" in words
+    assert "t compares the known ones and the shares that are missing" in words
