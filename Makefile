@@ -61,7 +61,8 @@ sanitize: $(ASAN)/.built .venv/.test
 	LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so):$$($(CXX) -print-file-name=libstdc++.so.6)" \
 	PYTHONPATH="$(ASAN):$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" \
 	$(BIN)/python -S -m pytest -p no:xdist -p no:cacheprovider \
-	  tests/unit/partition tests/unit/enforcement tests/unit/test_bounds.py tests/unit/test_certify.py
+	  tests/unit/partition tests/unit/enforcement tests/unit/test_bounds.py tests/unit/test_certify.py \
+	  tests/unit/measures/test_linkage.py
 
 clean:
 	rm -rf build dist .venv .mypy_cache .pytest_cache .ruff_cache .hypothesis examples/out experiments/out

@@ -14,6 +14,7 @@
 
 #include "assign.hpp"
 #include "closeness_first.hpp"
+#include "link.hpp"
 #include "md.hpp"
 #include "mdav.hpp"
 #include "mended_cells.hpp"
@@ -361,6 +362,28 @@ NB_MODULE(_core, m) {
         return to_numpy(std::move(begins));
       },
       "sorted"_a, "k"_a, "progress"_a = nb::none(), "Where each cell of the optimal partition begins.");
+
+  m.def(
+      "link",
+      [](Matrix X, int numeric, bool exact_masks, Given counts, Matrix queries, int threads, Progress progress) {
+        require(numeric >= 0 && X.shape(1) >= static_cast<std::size_t>(std::max(numeric, 1)) && X.shape(0) >= 1 &&
+                X.shape(0) <= std::size_t{1} << 30U && counts.shape(0) == X.shape(0) && queries.shape(1) == X.shape(1));
+        const auto nominal = static_cast<int>(X.shape(1)) - numeric;
+        const Space space{X.data(), static_cast<Row>(X.shape(0)), numeric, nominal};
+        std::vector<double> least(queries.shape(0));
+        std::vector<Label> ties(queries.shape(0));
+        {
+          nb::gil_scoped_release released;
+          Ticker ticker(to_poll(progress), static_cast<std::int64_t>(queries.shape(0)));
+          const auto found = link(space, exact_masks, {counts.data(), counts.shape(0)},
+                                  {queries.data(), queries.size()}, threads, ticker);
+          for (std::size_t i = 0; i < found.size(); ++i) least[i] = found[i].distance, ties[i] = found[i].count;
+          ticker.finish();
+        }
+        return std::make_tuple(to_numpy(std::move(least)), to_numpy(std::move(ties)));
+      },
+      "X"_a, "numeric"_a, "exact_masks"_a, "counts"_a, "queries"_a, "threads"_a, "progress"_a = nb::none(),
+      "Of each query the least squared distance, and what the records at just that distance count together.");
 
   nb::class_<Market>(m, "Market", "Records at hand for one transport after another.")
       .def(nb::init<Matrix, std::optional<Values>, std::optional<Values>>(), "X"_a, "ratios"_a = nb::none(),

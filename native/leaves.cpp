@@ -130,6 +130,15 @@ void Leaves::farthest(std::size_t leaf, const double* q, Hit& best) const {
   }
 }
 
+void Leaves::nearest_tied(std::size_t leaf, const double* q, std::span<const std::int64_t> counts, Tied& best) const {
+  alignas(64) double distances[lanes];
+  unsigned bits = within(block(leaf), q, space_->numeric, space_->nominal, best.distance, distances);
+  for (; bits != 0; bits &= bits - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+    best.offer(distances[lane], counts[static_cast<std::size_t>(row_at_[leaf * lanes + lane])]);
+  }
+}
+
 void Leaves::nearest_of_another(std::size_t leaf, const double* q, std::span<const Row> tags, Row tag, Hit& best) const {
   alignas(64) double distances[lanes];
   unsigned bits = within(block(leaf), q, space_->numeric, space_->nominal, best.distance, distances);

@@ -8,6 +8,7 @@
 #include "lanes.hpp"
 #include "nearest.hpp"
 #include "space.hpp"
+#include "tied.hpp"
 
 namespace covey {
 
@@ -40,6 +41,8 @@ class Leaves {
 
   const double* block(std::size_t leaf) const { return blocks_.data() + leaf * block_size_; }
   void nearest(std::size_t leaf, const double* q, Nearest& best, Row skip) const;
+  // What lanes count is that of the lowest of their records.
+  void nearest_tied(std::size_t leaf, const double* q, std::span<const std::int64_t> counts, Tied& best) const;
   void farthest(std::size_t leaf, const double* q, Hit& best) const;
   // The nearest of those in lanes whose tag is another.
   void nearest_of_another(std::size_t leaf, const double* q, std::span<const Row> tags, Row tag, Hit& best) const;

@@ -206,6 +206,31 @@ void Tree::nearest_below(std::size_t level, std::size_t group, const Target& tar
   }
 }
 
+Tied Tree::nearest_tied(const double* q, std::span<const std::int64_t> counts) const {
+  Tied best;
+  const Query query = this->query(q);
+  const std::size_t top = levels_.size() - 1;
+  for (std::size_t group = 0; group < levels_[top].groups; ++group) nearest_tied_below(top, group, query.target, counts, best);
+  return best;
+}
+
+void Tree::nearest_tied_below(std::size_t level, std::size_t group, const Target& target,
+                              std::span<const std::int64_t> counts, Tied& best) const {
+  alignas(64) double bounds[lanes];
+  Child children[lanes];
+  const Level& here = levels_[level];
+  const unsigned bits = boxes_within(here.boxes.data() + group * group_size_, here.masks.data() + group * masks_size_,
+                                     target, best.distance, bounds);
+  const int count = ordered_children(bits, bounds, children, std::less<>());
+  for (int c = 0; c < count && children[c].bound <= best.distance; ++c) {
+    const std::size_t child = group * lanes + static_cast<std::size_t>(children[c].lane);
+    if (level == 0)
+      leaves_.nearest_tied(child, target.q, counts, best);
+    else
+      nearest_tied_below(level - 1, child, target, counts, best);
+  }
+}
+
 // --- farthest -------------------------------------------------------------------------------------------
 
 Hit Tree::farthest(const double* q) const {

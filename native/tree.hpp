@@ -6,6 +6,7 @@
 
 #include "leaves.hpp"
 #include "poll.hpp"
+#include "tied.hpp"
 
 namespace covey {
 
@@ -29,6 +30,8 @@ class Tree {
 
   // The nearest live records to q, as many as `best` asks for, leaving out `skip`.
   void nearest(const double* q, Nearest& best, Row skip = no_row) const;
+  // The least distance of a live record from q, and what those at just that distance count together.
+  Tied nearest_tied(const double* q, std::span<const std::int64_t> counts) const;
   // The live record farthest from q.
   Hit farthest(const double* q) const;
   // The same for a point that moves little from call to call: leaves wait in a queue under the distance
@@ -72,6 +75,8 @@ class Tree {
   void shrink(std::size_t leaf);
 
   void nearest_below(std::size_t level, std::size_t group, const Target& target, Nearest& best, Row skip) const;
+  void nearest_tied_below(std::size_t level, std::size_t group, const Target& target, std::span<const std::int64_t> counts,
+                          Tied& best) const;
   void farthest_below(std::size_t level, std::size_t group, const Target& target, Hit& best) const;
   void nearest_of_another_below(std::size_t level, std::size_t group, const Target& target, Row tag, Hit& best) const;
 

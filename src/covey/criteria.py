@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -316,6 +317,25 @@ class Demand:
         return {"criterion": self.criterion.name, "column": self.column, **given}
 
 
+def demand_of(plain: Mapping[str, Any]) -> Demand:
+    """The demand that a recipe or a statement tells: what `Demand.to_dict` gave, whatever is told beside it.
+
+    Raises
+    ------
+    InvalidInput
+        It tells none.
+    """
+    name, column = plain.get("criterion"), plain.get("column")
+    if not isinstance(name, str) or not isinstance(column, str):
+        raise InvalidInput("a criterion has a name and a column")
+    if name == "p-sensitivity":
+        return Demand(PSensitive(plain.get("p")), column)  # type: ignore[arg-type]  # which it checks itself
+    if name == "t-closeness":
+        return Demand(Close(plain.get("t"), plain.get("ground"), plain.get("method", "best")), column)  # type: ignore[arg-type]
+    kind = name.removesuffix(" l-diversity")
+    return Demand(Diverse(plain.get("l"), kind, plain.get("c")), column)  # type: ignore[arg-type]
+
+
 def to_demands(
     schema: Schema, p_sensitive: Any = None, l_diverse: Any = None, t_close: Any = None
 ) -> tuple[Demand, ...]:
@@ -393,8 +413,11 @@ def _whole(value: Any, what: str) -> int:
 
 
 def _number(value: Any, what: str, least: float, most: float) -> float:
-    fits = not isinstance(value, bool | np.bool_) and isinstance(value, numbers.Real)
-    if not fits or not least <= float(value) <= most or math.isinf(value):
+    number = math.nan
+    if not isinstance(value, bool | np.bool_) and isinstance(value, numbers.Real):
+        with suppress(OverflowError):
+            number = float(value)
+    if not least <= number <= most or math.isinf(number):
         limits = f"of at least {least:g}" if math.isinf(most) else f"from {least:g} to {most:g}"
         raise InvalidInput(f"{what} must be a number {limits}")
-    return float(value)
+    return number

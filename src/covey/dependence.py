@@ -19,7 +19,7 @@ import pyarrow as pa
 
 from covey.encoding import Categorical, Continuous, to_matrix
 from covey.errors import InvalidInput
-from covey.expectation import EXPECTATIONS, design, expected
+from covey.expectation import EXPECTATIONS, MOST_CATEGORIES, design, expected, is_too_varied
 from covey.matrix import Matrix
 from covey.measures.utility import spread
 from covey.partition.individual_ranking import IndividualRanking
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from covey.methods import Method
 
 Expectation = Literal["linear", "neighbours"]
-MOST_CATEGORIES = 256  # of a nominal confidential column: each is a column of the extended matrix
 MANY_NUMBERS = 20  # from which on they look like a quantity rather than codes
 ALWAYS = -1  # the place of a column of the matrix that no record is missing
 
@@ -65,6 +64,8 @@ class Dependence:
         object.__setattr__(self, "weight", check_weight(self.weight))
         if self.expected is not None and self.expected not in EXPECTATIONS:
             raise InvalidInput(f"unknown estimator of E[Y|X]: expected one of {', '.join(EXPECTATIONS)}")
+        if self.expected is not None and not self.weight:
+            raise InvalidInput("expected has no effect where dependence is 0: leave it out")
 
     def describe(self) -> dict[str, Any]:
         """For the recipe, as plain JSON values."""
@@ -118,7 +119,7 @@ def to_extension(confidential: Sequence[Encoded], dependence: Dependence | None,
             f"{columns(fractions)} {verb(fractions, 'is nominal but holds', 'are nominal but hold')} fractions: declare"
             " what is a quantity continuous"
         )
-    many = [part.column.name for part in confidential if isinstance(part, Categorical) and _is_too_varied(part)]
+    many = [part.column.name for part in confidential if isinstance(part, Categorical) and is_too_varied(part)]
     if many:
         raise InvalidInput(
             f"{columns(many)} {verb(many, 'is', 'are')} nominal with more than {MOST_CATEGORIES} values, too many to be"
@@ -167,10 +168,6 @@ def _has_many_numbers(part: Categorical) -> bool:
     kind = part.categories.type
     numbers_only = pa.types.is_integer(kind) or pa.types.is_floating(kind)
     return bool(numbers_only and part.column.kind is Kind.NOMINAL and part.levels > MANY_NUMBERS)
-
-
-def _is_too_varied(part: Categorical) -> bool:
-    return part.column.kind is Kind.NOMINAL and part.levels > MOST_CATEGORIES
 
 
 def varies(part: Encoded) -> bool:

@@ -67,13 +67,15 @@ class Continuous:
     def standardised(self) -> Floats | None:
         """Values of mean 0 and population variance 1 where not missing; None for a constant column."""
         known = self.values[~self.missing]
+        if not known.size:
+            return None
         # Scaled by a power of two, which costs nothing, so that squares neither overflow nor vanish.
-        exponent = -math.frexp(float(np.max(np.abs(known))))[1] if known.size else 0
+        exponent = -math.frexp(float(np.max(np.abs(known))))[1]
         known = np.ldexp(known, exponent)
         first = float(np.mean(known))
         mean = first + float(np.mean(known - first))
         deviation = float(np.sqrt(np.mean(np.square(known - mean))))
-        if deviation == 0.0 or not known.size or known.min() == known.max():
+        if deviation == 0.0 or known.min() == known.max():
             return None
         standardised = (np.ldexp(self.values, exponent) - mean) / deviation
         standardised[self.missing] = 0.0

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from covey.encoding import Continuous
+from covey.encoding import Categorical, Continuous
+from covey.errors import InvalidInput
 from covey.schema import Kind
+from covey.words import columns
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
 
 EXPECTATIONS = ("linear", "neighbours")
 NEIGHBOURS = 50  # records that are averaged
-CHUNK = 1 << 14  # records whose neighbours are looked up between two looks at Ctrl-C
+CHUNK = 512  # records whose neighbours are looked up between two looks at Ctrl-C
+MOST_CATEGORIES = 256  # of a nominal column: each is a column of a matrix
 
 
 def expected(name: str, X: Floats, Y: Floats) -> Floats:
@@ -39,10 +42,26 @@ def design(quasi: Sequence[Encoded]) -> Floats:
     """Quasi-identifiers as columns of numbers: standardised, ranks over their number, 0 or √½ for each category.
 
     A missing value is the mean, or a category of its own. Constant columns are left out.
+
+    Raises
+    ------
+    InvalidInput
+        A nominal column has too many categories.
     """
     n = len(quasi[0].missing)
-    parts = [columns for part in quasi for columns in [_columns(part)] if columns is not None]
+    many = [part.column.name for part in quasi if isinstance(part, Categorical) and is_too_varied(part)]
+    if many:
+        raise InvalidInput(
+            f"E[Y|X] is not estimated from nominal {columns(many)} of more than {MOST_CATEGORIES} values: declare"
+            " numbers continuous, or leave the estimator out"
+        )
+    parts = [values for part in quasi for values in [_columns(part)] if values is not None]
     return np.hstack(parts) if parts else np.zeros((n, 0))
+
+
+def is_too_varied(part: Categorical) -> bool:
+    """Whether a column has too many categories without an order to be as many columns."""
+    return part.column.kind is Kind.NOMINAL and part.levels > MOST_CATEGORIES
 
 
 def _columns(part: Encoded) -> Floats | None:
@@ -68,6 +87,8 @@ def _linear(X: Floats, Y: Floats) -> Floats:
 def _neighbours(X: Floats, Y: Floats) -> Floats:
     from scipy.spatial import cKDTree  # noqa: PLC0415 (an import of a quarter of a second)
 
+    if not X.shape[1]:  # all records are alike
+        return np.broadcast_to(Y.mean(axis=0), Y.shape)
     distinct, places = np.unique(X, axis=0, return_inverse=True)
     places = places.ravel()
     tree = cKDTree(X)

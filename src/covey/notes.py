@@ -57,11 +57,12 @@ def release_notes(
     return notes
 
 
-def mended_note(enforced: Enforced, before: float, after: float) -> str:
-    """What the criteria cost."""
+def mended_note(enforced: Enforced, before: float, after: float, cells: int) -> str:
+    """What the criteria cost; the cells that the table shows are fewer where some are published alike."""
     if not enforced.failing and enforced.unchanged:
         return "the criteria asked for hold without a change of the cells"
+    alike = "" if cells == enforced.after else f", of which some are published alike, so that {cells} differ"
     return (
         f"{enforced.failing} of {enforced.before} cells fell short of the criteria asked for, and there are"
-        f" {enforced.after} cells now: D is {after:.4f}, and without the criteria it would be {before:.4f}"
+        f" {enforced.after} cells now{alike}: D is {after:.4f}, and without the criteria it would be {before:.4f}"
     )

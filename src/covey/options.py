@@ -183,6 +183,15 @@ grouping = together(
 )
 """The options of every command that forms cells."""
 
+figuring = together(
+    click.option("-o", "--output", metavar="FILE", help="Write the figures as a table, in the format its suffix says."),
+    click.option("--plot", metavar="FILE", help="Draw the figures as curves, as .png or .svg."),
+    click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, for scripts, and no table."),
+    click.option("--force", is_flag=True, help="Replace files that exist."),
+    click.option("-q", "--quiet", is_flag=True, help="No progress and no table."),
+)
+"""The options of every command that writes figures."""
+
 criteria = together(
     click.option(
         "--p-sensitive",

@@ -25,6 +25,11 @@ FLAGS = {
     "missing=drop": "--missing drop",
     "preserve_variance": "--preserve-variance",
     "keep_order": "--keep-order",
+    "p_sensitive is about": "--p-sensitive is about",
+    "l_diverse is about": "--l-diverse is about",
+    "t_close is about": "--t-close is about",
+    "column_blocks forms": "--column-blocks forms",
+    "individual-ranking forms": "--method individual-ranking forms",
     "declare what they are": "name them under --quasi, --identifier, --confidential or --other, or in the schema",
 }
 FLAG = re.compile(rf"(?<!['\w])({'|'.join(map(re.escape, FLAGS))})(?!['\w])")

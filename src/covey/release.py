@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from covey.dependence import Dependence
     from covey.frames import Frame
     from covey.matrix import Floats, Labels, OrdinalAverage, Rows
+    from covey.measures import ColumnLoss
     from covey.partition.strata import Progress
     from covey.report import Report
 
@@ -189,7 +190,7 @@ def anonymize(
         How cells are formed; an estimator of `covey.partition` for its options.
     dependence : float or Dependence, optional
         λ from 0 to 1: how much it counts that cells predict the confidential columns well, beside how little the
-        quasi-identifiers are changed. By default, and for 0, not at all.
+        quasi-identifiers are changed. By default, and for 0, not at all; if it is given, how well they do is measured.
     column_blocks : int or sequence of sequences of str, optional
         Form cells for each block of quasi-identifiers by itself: so many columns in a block, or their names. Less is
         lost, but k holds in each block alone, so it must be asked for: `guarantee="per-block"`.
@@ -272,7 +273,7 @@ def anonymize(
         frame, _published_names(frame, schema), rows, published, _declared_levels(frame, schema, averaged)
     )
     statement, sizes = verdict(counted, schema, estimator, jointly_held(schema, estimator, blocks, strata), demands)
-    losses = [column_loss(part.take(rows), encode_like(counted, part)) for part in originals]
+    losses = _losses(originals, rows, counted)
     notes = [
         *groups.notes,
         *dependence_notes(confidential, dependence),
@@ -280,7 +281,11 @@ def anonymize(
     ]
     if formed.enforced is not None:
         before = _represent(originals, formed.plain, rows, masses, estimator, preserve_variance=preserve_variance)
-        notes.append(mended_note(formed.enforced, _distortion(originals, rows, before), joint_loss(losses).distortion))
+        notes.append(
+            mended_note(
+                formed.enforced, _distortion(originals, rows, before), joint_loss(losses).distortion, len(sizes)
+            )
+        )
     parameters = {
         "dependence": None if dependence is None else dependence.describe(),
         "column_blocks": [list(block) for block in blocks],
@@ -303,7 +308,7 @@ def anonymize(
             largest_cell=int(sizes.max()),
             loss=joint_loss(losses),
             columns=tuple(losses),
-            predictability=predictability(counted, schema) if confidential else None,
+            predictability=predictability(counted, schema) if confidential and statement["jointly"] else None,
         ),
         notes=tuple(notes),
         labels=formed.labels,
@@ -328,16 +333,21 @@ def _represent(
     *,
     preserve_variance: bool,
 ) -> dict[str, pa.Array]:
-    """The published columns: every value replaced by the average of its cell."""
+    """The published columns: every value replaced by the average of its cell.
+
+    Averages are taken over the records in the order of the input, so that not even their last digits depend on the lot.
+    """
     convex = getattr(estimator, "ordinal_average", "median") == "convex"
-    masses = None if weights is None else weights[rows]
+    ordered = np.sort(rows)
+    places = np.searchsorted(ordered, rows)
+    masses = None if weights is None else weights[ordered]
     published = {}
     for i, original in enumerate(originals):
-        cells = (labels if labels.ndim == 1 else labels[:, i])[rows]
-        part = original.take(rows)
+        cells = (labels if labels.ndim == 1 else labels[:, i])[ordered]
+        part = original.take(ordered)
         published[part.column.name] = averaged_column(
             part, cells, masses, convex=convex, preserve_variance=preserve_variance
-        )
+        ).take(pa.array(places))
     return published
 
 
@@ -363,5 +373,10 @@ def _declared_levels(frame: Frame, schema: Schema, averaged: Sequence[Column]) -
 
 def _distortion(originals: Sequence[Encoded], rows: Rows, published: Mapping[str, pa.Array]) -> float:
     """D, had these columns been published."""
-    table = pa.table(dict(published))
-    return joint_loss(column_loss(part.take(rows), encode_like(table, part)) for part in originals).distortion
+    return joint_loss(_losses(originals, rows, pa.table(dict(published)))).distortion
+
+
+def _losses(originals: Sequence[Encoded], rows: Rows, table: pa.Table) -> list[ColumnLoss]:
+    """What each column lost, summed in the order of the input, so that not even last digits depend on the lot."""
+    places = np.argsort(rows)
+    return [column_loss(part.take(rows[places]), encode_like(table, part).take(places)) for part in originals]

@@ -13,6 +13,15 @@ NOT_PROTECTED = (
     "joining this release with another one of the same persons",
 )
 
+BEYOND = (
+    "attribute disclosure beyond the criteria asked for: a cell may still make a confidential value likely, and in"
+    " columns for which nothing was asked all its records may share one"
+)
+EVERYWHERE = (
+    "every column by which a person could be recognised is declared a quasi-identifier or an identifier",
+    "each record is a different person",
+)
+
 
 def joint_statement(k: int, quasi: Sequence[str], smallest: int) -> dict[str, Any]:
     """k-anonymity: every combination of quasi-identifiers is shared by at least k records."""
@@ -26,10 +35,7 @@ def joint_statement(k: int, quasi: Sequence[str], smallest: int) -> dict[str, An
         f" (the rarest by {smallest}); counted on the released table itself.",
         "protects_against": "identity disclosure: whoever knows only a person's quasi-identifiers finds at least"
         f" {k} records that fit alike",
-        "assumes": [
-            "every column by which a person could be recognised is declared a quasi-identifier or an identifier",
-            "each record is a different person",
-        ],
+        "assumes": list(EVERYWHERE),
         "does_not_protect_against": list(NOT_PROTECTED),
     }
 
@@ -47,7 +53,7 @@ def columnwise_statement(k: int, quasi: Sequence[str], smallest: int, smallest_j
         " JOINTLY THE TABLE IS NOT k-ANONYMOUS: the rarest combination of their values is shared by"
         f" {smallest_jointly} record{'s' if smallest_jointly != 1 else ''}.",
         "protects_against": "identity disclosure by whoever knows one quasi-identifier only",
-        "assumes": ["nobody knows two quasi-identifiers of the same person"],
+        "assumes": ["nobody knows two quasi-identifiers of the same person", *EVERYWHERE],
         "does_not_protect_against": ["identity disclosure by several quasi-identifiers", *NOT_PROTECTED],
     }
 
@@ -68,9 +74,17 @@ def blockwise_statement(
         " records. JOINTLY THE TABLE IS NOT k-ANONYMOUS: the rarest combination of all blocks is shared by"
         f" {smallest_jointly} record{'s' if smallest_jointly != 1 else ''}.",
         "protects_against": "identity disclosure by whoever knows quasi-identifiers of one block only",
-        "assumes": ["nobody knows quasi-identifiers of two blocks of the same person"],
+        "assumes": ["nobody knows quasi-identifiers of two blocks of the same person", *EVERYWHERE],
         "does_not_protect_against": ["identity disclosure by quasi-identifiers of several blocks", *NOT_PROTECTED],
     }
+
+
+def with_criteria(statement: dict[str, Any], also: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The statement with criteria that hold beside k, and what they leave unprotected."""
+    if not also:
+        return statement
+    left = [BEYOND if said == NOT_PROTECTED[0] else said for said in statement["does_not_protect_against"]]
+    return {**statement, "does_not_protect_against": left, "also": list(also)}
 
 
 def _listed(names: Sequence[str]) -> str:

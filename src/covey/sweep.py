@@ -220,7 +220,7 @@ def _point(sweep: _Sweep, k: int, weight: float, progress: Progress | None) -> P
     check_method(estimator, records.averaged, preserve_variance=False)
     groups = form_groups(records.frame, records.originals, records.strata, k, records.missing)
     begin = time.perf_counter()
-    extension = to_extension(sweep.confidential, Dependence(weight, sweep.expected), estimator)
+    extension = to_extension(sweep.confidential, Dependence(weight, sweep.expected if weight else None), estimator)
     labels = partition_groups(estimator, records.originals, groups, progress, extension)
     unless_interrupted(estimator)
     seconds = time.perf_counter() - begin

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import numbers
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -60,7 +59,7 @@ def to_maker(method: Any) -> Maker:
 
 def checked_ks(ks: Any) -> list[int]:
     """Values of k, each once."""
-    values = [ks] if isinstance(ks, numbers.Integral) else list(ks)
+    values = list(ks) if isinstance(ks, Iterable) else [ks]
     for k in values:
         check_k(k)
     if not values:

@@ -11,7 +11,7 @@ from covey.errors import GuaranteeError
 from covey.frames import read_frame
 from covey.measures import combination_labels, combination_sizes, homogeneity
 from covey.partition.individual_ranking import IndividualRanking
-from covey.statement import blockwise_statement, columnwise_statement, joint_statement
+from covey.statement import blockwise_statement, columnwise_statement, joint_statement, with_criteria
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,4 +70,4 @@ def verdict(
         statement = blockwise_statement(k, held, smallest, int(np.bincount(labels).min()))
     measured = [found.to_dict() for found in homogeneity(output, labels, schema)]
     also = recount(labels, require(read_frame(output), schema, demands))
-    return {**statement, **({"also": also} if also else {}), "measured_diversity": measured}, sizes
+    return {**with_criteria(statement, also), "measured_diversity": measured}, sizes

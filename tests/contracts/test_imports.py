@@ -44,7 +44,7 @@ LAYERS = (
     ("covey.errors", "covey.words", "covey.stopping", "covey._core"),
 )
 DRAWING = ("covey.curves", "covey.sweep_curves", "covey.pictures", "covey.polytopes")
-WITH_SCIPY = ("covey.partition.newton", "covey.expectation", "covey.measures.neighbours")
+WITH_SCIPY = ("covey.partition.newton", "covey.expectation")
 # schema.py offers drafting, which reads tables, and a release its report; they import that when they are asked to.
 ALLOWED = {("covey.schema", "covey.inference"), ("covey.release", "covey.report")}
 

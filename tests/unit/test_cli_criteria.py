@@ -66,3 +66,13 @@ def test_what_cannot_be_is_refused(words: str, sentence: str, capsys: pytest.Cap
     assert anonymize(words) == 2
     assert sentence in " ".join(capsys.readouterr().err.split())
     assert not Path("out.csv").exists()
+
+
+def test_refusals_call_options_by_their_names(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is refused is called as on the command line."""
+    roles = ["--quasi", "age,wage", "--other", "ill", "-k", "3", "-o", "out.csv"]
+    assert run(["anonymize", "in.csv", *roles, "--t-close", "0.1"]) == 2
+    assert "--t-close is about confidential columns" in capsys.readouterr().err
+    roles = ["--quasi", "age,wage", "--confidential", "ill", "-k", "3", "-o", "out.csv", "--p-sensitive", "2"]
+    assert run(["anonymize", "in.csv", *roles, "--column-blocks", "1", "--guarantee", "per-block"]) == 2
+    assert "--column-blocks forms cells of some alone" in capsys.readouterr().err

@@ -133,6 +133,8 @@ def test_labels_of_another_release_are_refused(folder):
 def test_a_recipe_of_something_else_is_refused(folder):
     """Not JSON, JSON of something else, and the recipe of another release."""
     assert "labels.csv is not JSON" in refused("release.csv", "--recipe", "labels.csv", cwd=folder)
+    (folder / "deep.json").write_text("[" * 100_000 + "]" * 100_000)
+    assert "deep.json is not JSON" in refused("release.csv", "--recipe", "deep.json", cwd=folder)
     (folder / "some.json").write_text("[1]")
     said = refused("release.csv", "--recipe", "some.json", cwd=folder)
     assert "not one that covey anonymize --recipe wrote: it lacks recipe, statement, measures and notes" in said

@@ -35,6 +35,7 @@ def test_k_holds_in_each_block(blocks, method, weight):
     assert release.statement["holds_for"] == lists
     assert release.recipe["column_blocks"] == lists
     assert release.statement["jointly"] is False
+    assert release.measures.predictability is None
     smallest = min(combinations(release.table, *names).values())
     assert release.statement["smallest_joint_combination"] == smallest
     for block in lists:
@@ -99,6 +100,7 @@ def test_progress_and_refinement_go_over_all_blocks():
         ({"column_blocks": [["a", "b", "c"], ["d", "e", "f", "a"]], **PER_BLOCK}, "names a column twice"),
         ({"guarantee": "none"}, "unknown guarantee: expected one of joint, per-block"),
         ({"column_blocks": 2, "method": "individual-ranking", **PER_BLOCK}, "there are no blocks to form"),
+        ({"column_blocks": 2, "p_sensitive": 2, **PER_BLOCK}, "column_blocks forms cells of some alone"),
     ],
 )
 def test_refusals(options, sentence):

@@ -12,7 +12,6 @@ import pytest
 
 import covey
 from covey import Close, Diverse, GuaranteeError, IndividualRanking, InvalidInput, PSensitive, Schema
-from covey import release as release_module
 
 TABLE = pa.table(
     {
@@ -99,7 +98,7 @@ def test_numbers_of_numpy_are_numbers() -> None:
         ({"t_close": {"ill": Close(0.1, "ordered")}}, "column 'ill' is nominal, so its values have no order"),
         ({"t_close": {"ill": Close(0.1, method="first")}}, "column 'ill' is nominal"),
         ({"t_close": Close(0.1, "ordered", "first")}, "goes by the order of one column, and 2 are asked for"),
-        ({"p_sensitive": 2, "method": IndividualRanking(2), "k": None}, "individual-ranking forms cells of each alone"),
+        ({"p_sensitive": 2, "method": IndividualRanking(2), "k": None}, "individual-ranking forms cells of some alone"),
     ],
 )  # fmt: skip
 def test_what_a_release_refuses(options: dict[str, Any], sentence: str) -> None:
@@ -160,8 +159,23 @@ def test_what_the_output_does_not_hold_is_not_released(monkeypatch: pytest.Monke
     def idle(labels: Any, *_: Any, **__: Any) -> Any:
         return covey.enforcement.Enforced(labels, 2, 0, 2, unchanged=True)
 
-    monkeypatch.setattr(release_module, "enforce", idle)
+    monkeypatch.setattr("covey.forming.enforce", idle)
     with pytest.raises(
         GuaranteeError, match="2 cells of the output do not meet p-sensitivity with p=2 of column 'ill'"
     ):
         covey.anonymize(table, schema, 2, p_sensitive=2)
+
+
+def test_the_note_counts_cells_as_they_are_published() -> None:
+    """Cells that whole numbers make alike are counted in the note as the table shows them."""
+    rng = np.random.default_rng(3)
+    table = pa.table({"age": rng.integers(20, 24, 200), "sex": rng.choice(["f", "m"], 200), "ill": list("aaab") * 50})
+    schema = Schema.of(["age", "sex"], confidential=["ill"], nominal=["sex"])
+    release = covey.anonymize(table, schema, 5, p_sensitive=2, seed=1)
+    note = next(note for note in release.notes if "cells now" in note)
+    formed = len(set(release.labels.tolist()))
+    assert formed > release.measures.cells
+    assert (
+        f"there are {formed} cells now, of which some are published alike, so that {release.measures.cells} differ"
+        in note
+    )

@@ -202,6 +202,26 @@ def test_the_neighbours_estimate_is_their_mean():
     assert matrix.values[:, 0] == pytest.approx(heights[nearest].mean(axis=1), abs=1e-9)
 
 
+@pytest.mark.parametrize("expected", ["linear", "neighbours"])
+@pytest.mark.parametrize("weight", [0.5, 1])
+def test_constant_quasi_identifiers_tell_nothing(expected, weight):
+    """Where all records are alike in X, E[Y|X] is the same for all, and they are one cell."""
+    table = pa.table({"x": [1.0] * 20, "y": np.arange(20.0)})
+    declared = Schema.of(["x"], confidential=["y"], continuous=["y"])
+    assert covey.anonymize(table, declared, 3, dependence=Dependence(weight, expected)).measures.cells == 1
+
+
+@pytest.mark.parametrize("expected", ["linear", "neighbours"])
+def test_too_many_categories_are_refused_by_estimators(expected):
+    """A nominal quasi-identifier of many values would be as many columns, for the estimators only."""
+    table = pa.table({"zip": [f"secret {i}" for i in range(300)], "y": np.arange(300.0)})
+    declared = Schema.of(["zip"], confidential=["y"], continuous=["y"], nominal=["zip"])
+    assert covey.anonymize(table, declared, 3, dependence=0.5).measures.smallest_cell == 3
+    with pytest.raises(InvalidInput, match="nominal column 'zip' of more than 256 values") as caught:
+        covey.anonymize(table, declared, 3, dependence=Dependence(0.5, expected))
+    assert "secret" not in str(caught.value)
+
+
 def test_the_release_warns_of_what_it_is_no_evidence_for():
     """A note says that cells formed by Y predict Y in any case; cells by E[Y|X], and λ = 0, need none."""
     told = {
@@ -277,6 +297,8 @@ def test_what_cannot_be_predicted_is_refused():
         covey.anonymize(TABLE, NUMERIC, 4, method="individual-ranking", dependence=0.5)
     with pytest.raises(InvalidInput, match="unknown estimator of"):
         Dependence(0.5, "magic")
+    with pytest.raises(InvalidInput, match="expected has no effect where dependence is 0"):
+        Dependence(0, "linear")
     with pytest.raises(InvalidInput, match="there is nothing to predict"):
         covey.predictability(TABLE, schema(["age"], []))
 

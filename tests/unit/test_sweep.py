@@ -38,9 +38,8 @@ def test_points_are_those_of_releases(method, expected):
     assert [(p.k, p.weight) for p in found.points] == [(k, x) for k in (3, 8) for x in (0.0, 0.2, 1.0)]
     for point in found.points:
         estimator = method if isinstance(method, str) else method.with_k(point.k)
-        release = covey.anonymize(
-            TABLE, SCHEMA, point.k, method=estimator, dependence=covey.Dependence(point.weight, expected)
-        )
+        dependence = covey.Dependence(point.weight, expected if point.weight else None)
+        release = covey.anonymize(TABLE, SCHEMA, point.k, method=estimator, dependence=dependence)
         assert point.distortion == pytest.approx(release.measures.distortion, rel=1e-12)
         assert point.predictability_loss == pytest.approx(release.measures.predictability.loss, rel=1e-12)
         assert point.average_diversity == pytest.approx(covey.average_diversity(release.table, SCHEMA), rel=1e-12)
@@ -174,3 +173,12 @@ def test_dependence_and_column_blocks_of_the_command(records):
     done = processes.run("anonymize", records, *ROLES, "--expected", "linear", *out, cwd=records.parent)
     assert done.returncode == 2
     assert b"--expected is for --dependence" in done.stderr
+
+
+@pytest.mark.parametrize("k", [None, 5.0, "5", [None]])
+def test_what_is_no_k_is_refused(k):
+    """k is a whole number or several, and anything else one sentence."""
+    with pytest.raises(InvalidInput, match="k must be a whole number of at least 1, not of type"):
+        covey.tradeoff(TABLE, SCHEMA, k=k)
+    with pytest.raises(InvalidInput, match="k must be a whole number of at least 1, not of type"):
+        covey.compare(TABLE, SCHEMA, ks=k)

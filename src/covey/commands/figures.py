@@ -8,12 +8,15 @@ import click
 
 from covey.commands.asked import note_doubts, to_k, to_number, to_picture_format, to_schema
 from covey.commands.outputs import progress_bar, to_paths, write
-from covey.options import METHODS, Once, describing, expecting, grouping, listing, reading
+from covey.options import METHODS, Once, describing, expecting, figuring, grouping, listing, reading
 from covey.process import tell
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from covey.comparison import Comparison
     from covey.io import Output
+    from covey.schema import Schema
     from covey.sweep import Tradeoff
 
 
@@ -28,13 +31,9 @@ if TYPE_CHECKING:
     show_default=True,
     help=f"Some of {', '.join(METHODS)}.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write the figures as a table, in the format its suffix says.")
-@click.option("--plot", metavar="FILE", help="Draw the information loss against k, as .png or .svg.")
 @describing
 @grouping
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, for scripts, and no table.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress and no table.")
+@figuring
 def compare(
     data: str, output: str | None, plot: str | None, *, as_json: bool, force: bool, quiet: bool, **asked: Any
 ) -> None:
@@ -42,16 +41,9 @@ def compare(
 
     Every method is run with every K. Nothing is released: the figures are those that a release would have.
     """
-    from covey import comparison, io
+    from covey import comparison
 
-    outputs = to_paths(output, plot, as_json=as_json)
-    io.check_outputs(outputs, inputs=to_paths(data, asked["schema_file"]), force=force)
-    if output is not None:
-        io.check_format(output)
-    if plot is not None:
-        to_picture_format(plot)
-    table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
-    columns = to_schema(asked, table)
+    table, columns = read_records(data, output, plot, asked, as_json=as_json, force=force)
     with progress_bar("comparing methods", quiet=quiet) as progress:
         found = comparison.compare(
             table,
@@ -86,13 +78,9 @@ def compare(
     show_default=True,
     help="Of the intervals that count as different confidential values, in standard deviations.",
 )
-@click.option("-o", "--output", metavar="FILE", help="Write the figures as a table, in the format its suffix says.")
-@click.option("--plot", metavar="FILE", help="Draw the curves, as .png or .svg.")
 @describing
 @grouping
-@click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON, for scripts, and no table.")
-@click.option("--force", is_flag=True, help="Replace files that exist.")
-@click.option("-q", "--quiet", is_flag=True, help="No progress and no table.")
+@figuring
 def tradeoff(
     data: str, output: str | None, plot: str | None, *, as_json: bool, force: bool, quiet: bool, **asked: Any
 ) -> None:
@@ -101,16 +89,9 @@ def tradeoff(
     For every K and LAMBDA: the distortion of the quasi-identifiers, how badly cells predict the confidential columns,
     and how diverse these are in a cell. Nothing is released.
     """
-    from covey import io, sweep
+    from covey import sweep
 
-    outputs = to_paths(output, plot, as_json=as_json)
-    io.check_outputs(outputs, inputs=to_paths(data, asked["schema_file"]), force=force)
-    if output is not None:
-        io.check_format(output)
-    if plot is not None:
-        to_picture_format(plot)
-    table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
-    columns = to_schema(asked, table)
+    table, columns = read_records(data, output, plot, asked, as_json=as_json, force=force)
     with progress_bar("sweeping λ", quiet=quiet) as progress:
         found = sweep.tradeoff(
             table,
@@ -126,6 +107,21 @@ def tradeoff(
         )
     note_doubts(asked, table, quiet=quiet or as_json)
     write_figures(found, output, plot, as_json=as_json, force=force, quiet=quiet)
+
+
+def read_records(
+    data: str, output: str | None, plot: str | None, asked: dict[str, Any], *, as_json: bool, force: bool
+) -> tuple[pa.Table, Schema]:
+    """The records and what their columns are, once it is sure that the figures could be written."""
+    from covey import io
+
+    io.check_outputs(to_paths(output, plot, as_json=as_json), inputs=to_paths(data, asked["schema_file"]), force=force)
+    if output is not None:
+        io.check_format(output)
+    if plot is not None:
+        to_picture_format(plot)
+    table = io.read_table(data, format=asked["input_format"], null=("", *asked["null"]))
+    return table, to_schema(asked, table)
 
 
 def write_figures(

@@ -94,7 +94,7 @@ def read_json(path: str, what: str) -> Any:
     text = io.read_text(path)
     try:
         document = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter where brackets are nested without end
         document = None
     if document is None:
         raise InvalidInput(f"{path} is not JSON: give the file {what}")

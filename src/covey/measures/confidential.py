@@ -181,7 +181,8 @@ def diversity(
 
     Whoever knows a person's quasi-identifiers finds the cell and learns how its confidential values are distributed.
     The cells are the combinations of quasi-identifiers that occur, whatever made the table. Missing values count as a
-    value of their own; the ordered and the numeric distance leave them out.
+    value of their own; the ordered and the numeric distance compare those that are known, and are no less than the
+    difference of the shares that are missing.
 
     Parameters
     ----------
@@ -399,11 +400,13 @@ def _closeness(labels: Labels, part: Values, counts: CellCounts) -> Closeness:
         return Closeness(equal)
     known = ~part.missing
     counts = CellCounts.of(labels[known], part.codes[known], counts.cells)
-    ordered = float(earth_movers(counts, "ordered").max())
+    # Of missing values, which have no place in the order, the difference of their shares is what can be told.
+    gaps = np.abs(np.bincount(labels, part.missing) / np.bincount(labels) - part.missing.mean())
+    ordered = float(np.maximum(earth_movers(counts, "ordered"), gaps).max())
     if part.column.kind is Kind.ORDINAL:
         return Closeness(equal, ordered)
-    numeric = 0.0 if part.numbers is None else float(earth_movers(counts, "numeric", part.numbers).max())
-    return Closeness(equal, ordered, numeric)
+    distances = np.zeros(1) if part.numbers is None else earth_movers(counts, "numeric", part.numbers)
+    return Closeness(equal, ordered, float(np.maximum(distances, gaps).max()))
 
 
 def _bits(counts: CellCounts) -> tuple[float, float]:

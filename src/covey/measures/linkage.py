@@ -134,9 +134,8 @@ def linkage(
     share one have the same candidates at the least distance, s of them; at most s are their own, and each of these
     counts 1/s.
 
-    Time: one search for each different combination, in a k-d tree of the different originals where they have up to 12
-    columns (a column for each category of nominal ones); in more, all distances between different combinations, by
-    products of matrices. Memory: O(n·d).
+    Time: one search for each different combination, in a k-d tree of the different originals: fast in few columns, all
+    pairs at worst in many. Memory: O(n·d).
 
     References
     ----------
@@ -192,19 +191,19 @@ def _share(progress: Progress | None, part: int, parts: int, records: int) -> Pr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Space:
-    """Original and released records as points, and which of the columns hold codes of categories."""
+    """Original and released records as points; the numeric columns first, then codes of categories."""
 
     original: Floats
     released: Floats
-    nominal: tuple[bool, ...]
+    numeric: int
 
 
 def _linked(pairs: Pairs, names: Sequence[str], space: _Space, progress: Progress | None) -> Linkage:
     """The linkage by some of the columns."""
     points, point_of, counts = _distinct(space.original)
     queries, query_of, _ = _distinct(space.released)
-    least, ties = nearest(points, counts, queries, space.nominal, progress)
-    own = squared_distances(space.original[pairs.rows], space.released, space.nominal)
+    least, ties = nearest(points, counts, queries, space.numeric, progress)
+    own = squared_distances(space.original[pairs.rows], space.released, space.numeric)
     credit = np.where(own == least[query_of], 1.0 / ties[query_of], 0.0)
     sizes = combination_sizes(pairs.table, names)
     return Linkage(
@@ -228,17 +227,18 @@ def _distinct(points: Floats) -> tuple[Floats, Labels, Labels]:
 
 
 def _joined(spaces: Sequence[_Space]) -> _Space:
+    ordered = sorted(spaces, key=lambda space: not space.numeric)
     return _Space(
-        np.hstack([space.original for space in spaces]),
-        np.hstack([space.released for space in spaces]),
-        tuple(flag for space in spaces for flag in space.nominal),
+        np.hstack([space.original for space in ordered]),
+        np.hstack([space.released for space in ordered]),
+        sum(space.numeric for space in ordered),
     )
 
 
 def _space(original: Encoded, released: Encoded) -> _Space:
     """The one, two or no columns that a quasi-identifier becomes: its values, and where they are missing."""
     if isinstance(original, Categorical) and isinstance(released, Categorical) and original.column.kind is Kind.NOMINAL:
-        return _Space(_column(original.codes), _column(released.codes), (True,))
+        return _Space(_column(original.codes), _column(released.codes), 0)
     before, after = ranked(original).standardised(), ranked(released).standardised()
     values = [] if before is None else [(before, np.zeros(len(released.missing)) if after is None else after)]
     if original.missing.any():
@@ -246,8 +246,8 @@ def _space(original: Encoded, released: Encoded) -> _Space:
     if not values:  # constant: nobody is told apart
         values = [(np.zeros(len(original.missing)), np.zeros(len(released.missing)))]
     joined = [np.stack(side, axis=1) for side in zip(*values, strict=True)]
-    return _Space(joined[0], joined[1], (False,) * len(values))
+    return _Space(joined[0], joined[1], len(values))
 
 
 def _column(codes: Labels) -> Floats:
-    return codes.astype(np.float64)[:, None]
+    return codes.astype(np.float64)[:, None] + 1.0  # a missing one is 0

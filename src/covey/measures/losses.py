@@ -38,7 +38,9 @@ def distortion(original: Any, release: Any, schema: Schema, *, rows: Any = None)
     """What the quasi-identifiers of a release lost, each and together: SSE, SST and D = SSE/SST.
 
     Of standardised values of continuous columns, of ranks over their number of ordinal ones, of 0 or 1 of nominal ones.
-    Where a value is missing it counts for nothing. A constant column loses nothing. Time: O(n log n) a column.
+    Where the original value is missing it counts for nothing; where only the released one is, as if the average of all
+    (mean, median or mode) had been released: a column that is withheld throughout has D = 1. A constant column loses
+    nothing. Time: O(n log n) a column.
 
     Parameters
     ----------

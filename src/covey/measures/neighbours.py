@@ -6,157 +6,61 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from covey import _core
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from covey.matrix import Floats, Labels
 
-    from covey.matrix import Floats, Labels, Mask, Rows
-
-    Codes = NDArray[np.int32]
     Progress = Callable[[int, int], None]
-    Found = tuple[Rows, Rows]  # a query and a candidate of its, pair by pair
 
-HAIR = 1e-9  # what an index may round, in parts of a distance: some 10**5 times what it does
-SPECK = 1e-150  # distances below this, whose squares vanish, are for the exact ones to tell
-ROUNDING = 1e-12  # the same for distances by products of matrices, in parts of the squared norms
-DEEPEST = 12  # of more columns than this a tree of normal records takes longer than the products, found by trying
-WIDE = 64  # columns of more categories are compared one by one: a column of zeros and ones for each costs memory
-QUERIES = 256  # at a time, so that a stop is heard soon
-TILE = 8192  # points multiplied by so many queries at a time: fewer, and threads wait for each other on a busy machine
-PAIRS = 4_000_000  # at a time
+MASK_BITS = 64  # categories that the kernel's sets tell apart
+THREADS = 2
 
 
-def squared_distances(one: Floats, other: Floats, nominal: Sequence[bool]) -> Floats:
-    """Between the rows of two arrays, pair by pair: squares of differences, 0 or 1 in nominal columns.
+def squared_distances(one: Floats, other: Floats, numeric: int) -> Floats:
+    """Between the rows of two arrays, pair by pair: squares of differences, 0 or 1 in columns behind the numeric ones.
 
-    Summed in the order of the columns, so that pairs of equal differences have equal distances to the last bit.
+    Summed in the order of the columns, as the kernel does: both give the same bits.
     """
     total = np.zeros(len(one))
-    for j, categories in enumerate(nominal):
-        total += one[:, j] != other[:, j] if categories else np.square(one[:, j] - other[:, j])
+    for j, (a, b) in enumerate(zip(one.T, other.T, strict=True)):
+        total += np.square(a - b) if j < numeric else a != b
     return total
 
 
 def nearest(
-    points: Floats, counts: Labels, queries: Floats, nominal: Sequence[bool], progress: Progress | None = None
+    points: Floats, counts: Labels, queries: Floats, numeric: int, progress: Progress | None = None
 ) -> tuple[Floats, Labels]:
     """For each query the least squared distance to a point, and how many records are at exactly that distance.
 
     Parameters
     ----------
     points : ndarray of shape (m, d)
-        Distinct points; codes in nominal columns.
+        Distinct points; codes from 0 in the columns behind the numeric ones.
     counts : ndarray of shape (m,)
         How many records each point stands for.
     queries : ndarray of shape (q, d)
         In the same terms.
-    nominal : sequence of bool
-        Which columns hold codes.
+    numeric : int
+        How many columns hold numbers; they come first.
     progress : callable, optional
         Called with the queries done and the queries in all.
 
     Notes
     -----
-    An index gives all candidates within a hair of the least distance, which is more than it rounds; among those the
-    distances are computed anew, column by column. In few columns the index is a k-d tree. In many, distances are found
-    by products of matrices, in O(m·q·d) time and a fixed amount of memory.
+    A k-d tree, whose boxes bound distances without rounding any of them away. Time: O(log m) a query in few columns,
+    O(m·d) at worst. Memory: O(m·d).
     """
-    least, ties = np.full(len(queries), np.inf), np.zeros(len(queries), dtype=np.int64)
-    for query, candidate, done in _candidates(points, queries, nominal):
-        distances = squared_distances(points[candidate], queries[query], nominal)
-        np.minimum.at(least, query, distances)
-        tied = distances == least[query]
-        np.add.at(ties, query[tied], counts[candidate[tied]])
-        if progress is not None:
-            progress(done, len(queries))
+    exact_masks = max(points[:, numeric:].max(initial=0.0), queries[:, numeric:].max(initial=0.0)) < MASK_BITS
+    least, ties = _core.link(
+        np.ascontiguousarray(points),
+        numeric,
+        bool(exact_masks),
+        counts.astype(np.int64),
+        np.ascontiguousarray(queries),
+        THREADS,
+        progress,
+    )
     return least, ties
-
-
-def _candidates(points: Floats, queries: Floats, nominal: Sequence[bool]) -> Iterator[tuple[Rows, Rows, int]]:
-    """All candidates of some queries, then those of others; and how many queries are done."""
-    flags = np.asarray(nominal, dtype=bool)
-    levels = [int(max(points[:, j].max(), queries[:, j].max())) + 2 if flags[j] else 1 for j in range(len(flags))]
-    narrow = np.array([count <= WIDE for count in levels])
-    if narrow.all() and sum(levels) <= DEEPEST:
-        near, far = (_indicators(array, flags, levels) for array in (points, queries))
-        yield from _by_tree(near, far)
-        return
-    near, far = (_indicators(array[:, narrow], flags[narrow], np.array(levels)[narrow]) for array in (points, queries))
-    codes = (np.asfortranarray(array[:, ~narrow], dtype=np.int32) for array in (points, queries))
-    yield from _by_products(near, far, *codes)
-
-
-def _indicators(array: Floats, nominal: Mask, levels: Sequence[int] | Labels) -> Floats:
-    """Columns whose Euclidean distance is that of the rows: a category becomes 1/√2 in a column of its own."""
-    parts = [np.zeros((len(array), 0))]
-    for j, categories in enumerate(nominal):
-        column = array[:, j : j + 1]
-        parts.append((column == np.arange(-1, levels[j] - 1)) * 0.5**0.5 if categories else column)
-    return np.ascontiguousarray(np.hstack(parts))
-
-
-def _by_tree(points: Floats, queries: Floats) -> Iterator[tuple[Rows, Rows, int]]:
-    from scipy.spatial import cKDTree  # noqa: PLC0415 (light imports)
-
-    tree = cKDTree(points)
-    for start in range(0, len(queries), QUERIES):
-        some = queries[start : start + QUERIES]
-        distances, near = tree.query(some, k=2)  # by one thread: a stop would leave others on memory that is gone
-        radius = distances[:, 0] * (1 + HAIR) + SPECK
-        tied = distances[:, 1] <= radius
-        alone = np.flatnonzero(~tied)
-        yield alone + start, near[alone, 0], start
-        for query, candidate in _within(tree, some, radius, np.flatnonzero(tied)):
-            yield query + start, candidate, start
-        yield np.zeros(0, dtype=np.intp), np.zeros(0, dtype=np.intp), start + len(some)
-
-
-def _within(tree: object, queries: Floats, radius: Floats, some: Rows) -> Iterator[Found]:
-    """All points within the radius of each of some queries, so many pairs at a time as memory is meant for."""
-    if not some.size:
-        return
-    ball = tree.query_ball_point  # type: ignore[attr-defined]
-    sizes = np.asarray(ball(queries[some], radius[some], return_length=True), dtype=np.int64)
-    for batch in np.split(some, np.flatnonzero(np.diff(np.cumsum(sizes) // PAIRS)) + 1):
-        found = [np.asarray(points, dtype=np.intp) for points in ball(queries[batch], radius[batch])]
-        yield np.repeat(batch, [len(points) for points in found]), np.concatenate(found)
-
-
-def _by_products(
-    points: Floats, queries: Floats, point_codes: Codes, query_codes: Codes
-) -> Iterator[tuple[Rows, Rows, int]]:
-    """Candidates from |x|² − 2 x·y, to which the |y|² of a query would only add a number.
-
-    Tile by tile: only where a tile has a point nearer than all before it, or as near, are its points looked at.
-    """
-    norms = np.sum(np.square(points), axis=1)
-    slack = ROUNDING * (1.0 + norms.max() + np.sum(np.square(queries), axis=1))
-    factors = np.hstack([-2.0 * points, norms[:, None]])
-    others = np.hstack([queries, np.ones((len(queries), 1))])
-    length = min(QUERIES, max(16, 5 * PAIRS // len(points)))  # even if all points are as near, memory holds them
-    for start in range(0, len(queries), length):
-        some = slice(start, start + length)
-        query, candidate = _close(factors, others[some], point_codes, query_codes[some], slack[some])
-        yield query + start, candidate, min(start + length, len(queries))
-
-
-def _close(factors: Floats, others: Floats, point_codes: Codes, query_codes: Codes, slack: Floats) -> Found:
-    """Of each of some queries, the points whose distance is within the slack of the least."""
-    least = np.full(len(others), np.inf)
-    found: list[tuple[Rows, Rows, Floats]] = []
-    for start in range(0, len(factors), TILE):
-        tile = slice(start, start + TILE)
-        distances = others @ factors[tile].T
-        for codes, asked in zip(point_codes[tile].T, query_codes.T, strict=True):
-            for row, code in zip(distances, asked, strict=True):  # one by one they stay in the processor's cache
-                np.add(row, codes != code, out=row)
-        nearest_here = distances.min(axis=1)
-        rows = np.flatnonzero(nearest_here <= least + slack)
-        least = np.minimum(least, nearest_here)
-        some = distances[rows]
-        place, candidate = np.nonzero(some <= (least + slack)[rows, None])
-        found.append((rows[place], candidate + start, some[place, candidate]))
-    query, candidate, distance = (np.concatenate(parts) for parts in zip(*found, strict=True))
-    close = distance <= (least + slack)[query]
-    return query[close], candidate[close]

@@ -224,11 +224,15 @@ def _differing(before: pa.Array, after: pa.Array, rows: Rows) -> Mask:
 
 def _released(table: pa.Table, original: Encoded) -> Encoded:
     name = original.column.name
-    kind = _decoded(table[name].combine_chunks()).type
+    column = _decoded(table[name].combine_chunks())
+    kind = column.type
     expected = _expected(kind, original)
+    if column.null_count == len(column):  # all were withheld, and what type they had may be lost
+        whole = original.type if isinstance(original, Continuous) else original.categories.type
+        return encode_like(pa.table([pa.nulls(len(column), whole)], names=[name]), original)
     if kind == expected:
         return encode_like(table, original)
-    array = _cast(_decoded(table[name].combine_chunks()), expected)
+    array = _cast(column, expected)
     if array is None:
         raise InvalidInput(
             f"column {name!r} is of type {kind} in the release, which cannot be compared with {expected}, its type in"

@@ -10,9 +10,9 @@ import numpy as np
 from covey.aggregate import means
 from covey.encoding import Continuous, encode
 from covey.errors import InvalidInput
-from covey.frames import arrow_table, read_frame
-from covey.measures.anonymity import combination_labels
+from covey.frames import read_frame
 from covey.measures.counts import CellCounts
+from covey.measures.values import cell_labels, check_names
 from covey.schema import Kind, Schema
 
 if TYPE_CHECKING:
@@ -90,11 +90,11 @@ def predictability(table: Any, schema: Schema) -> Predictability:
     >>> covey.predictability(table, schema).loss
     0.1
     """
-    if not schema.confidential:
+    if isinstance(schema, Schema) and not schema.confidential:
         raise InvalidInput("the schema has no confidential column: there is nothing to predict")
     frame = read_frame(table)
-    labels = combination_labels(arrow_table(frame), [column.name for column in schema.quasi])
-    return predictability_of(encode(frame, schema.confidential), labels)
+    check_names(frame, schema, None)
+    return predictability_of(encode(frame, schema.confidential), cell_labels(frame, schema))
 
 
 def predictability_of(confidential: Sequence[Encoded], labels: Labels) -> Predictability:

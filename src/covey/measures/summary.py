@@ -25,7 +25,8 @@ class Measures:
     columns : tuple of ColumnLoss
         Each quasi-identifier's own.
     predictability : Predictability or None
-        How badly cells predict the confidential columns, where dependence was asked for; its `loss` is D_Y.
+        How badly cells predict the confidential columns, where dependence was asked for and cells are joint (of column
+        blocks most combinations are few records, which tell themselves); its `loss` is D_Y.
     """
 
     records: int

@@ -70,7 +70,8 @@ class ColumnLoss:
 def column_loss(original: Encoded, published: Encoded) -> ColumnLoss:
     """What a column lost, over the records that both have in the same order.
 
-    Where a value is missing it is missing in both, and counts for nothing.
+    Where the original value is missing, the record counts for nothing. Where only the published one is, it was
+    withheld: that counts as if the average of all had been published.
     """
     known = ~original.missing
     if isinstance(original, Continuous) and isinstance(published, Continuous):
@@ -100,9 +101,12 @@ def _continuous_loss(original: Continuous, published: Continuous, known: Mask) -
     after = published.values[known] + float(published.origin - original.origin)
     scale = float(np.max(np.abs(np.concatenate([before, after])), initial=0.0)) or 1.0
     before, after = before / scale, after / scale
+    withheld = published.missing[known]
+    if withheld.any():
+        after[withheld] = before.mean()
     variance = _variance(before)
     name, kind = original.column.name, original.column.kind.value
-    changed = float(np.mean(before != after)) if before.size else 0.0
+    changed = float(np.mean((before != after) | withheld)) if before.size else 0.0
     if not variance:
         return ColumnLoss(name, kind, Loss(0.0, 0.0), 0.0, None, changed)
     sse = float(np.sum(np.square(before - after))) / variance
@@ -112,11 +116,13 @@ def _continuous_loss(original: Continuous, published: Continuous, known: Mask) -
 
 def _categorical_loss(original: Categorical, published: Categorical, known: Mask) -> ColumnLoss:
     before, after = original.codes[known], published.codes[known]
-    changed = int(np.count_nonzero(before != after))
+    after = np.where(after < 0, _centre(original, before), after)
+    errors = int(np.count_nonzero(before != after))
     ranked = float(np.sum(np.square((before - after) / original.levels)))
-    sse = float(changed) if original.column.kind is Kind.NOMINAL else ranked
+    sse = float(errors) if original.column.kind is Kind.NOMINAL else ranked
     loss = Loss(sse, _categorical_sst(original, before))
-    return ColumnLoss(original.column.name, original.column.kind.value, loss, None, None, changed / max(1, before.size))
+    changed = int(np.count_nonzero(original.codes[known] != published.codes[known])) / max(1, before.size)
+    return ColumnLoss(original.column.name, original.column.kind.value, loss, None, None, changed)
 
 
 def _categorical_sst(column: Categorical, codes: Labels) -> float:
@@ -124,8 +130,16 @@ def _categorical_sst(column: Categorical, codes: Labels) -> float:
     frequencies = np.bincount(codes, minlength=column.levels)
     if column.column.kind is Kind.NOMINAL:
         return float(codes.size - frequencies.max(initial=0))
-    middle = int(np.argmax(2 * np.cumsum(frequencies) >= codes.size))
-    return float(np.sum(frequencies * np.square((np.arange(column.levels) - middle) / column.levels)))
+    ranks = np.arange(column.levels) - _centre(column, codes)
+    return float(np.sum(frequencies * np.square(ranks / column.levels)))
+
+
+def _centre(column: Categorical, codes: Labels) -> int:
+    """The mode of all, or the median."""
+    frequencies = np.bincount(codes, minlength=column.levels)
+    if column.column.kind is Kind.NOMINAL:
+        return int(np.argmax(frequencies))
+    return int(np.argmax(2 * np.cumsum(frequencies) >= codes.size))
 
 
 def _variance(values: Floats) -> float:

@@ -64,10 +64,23 @@ def read_cells(
     """
     check_positive(width, "width")
     frame = read_frame(table)
-    names = _check_names(frame, schema, sensitive)
-    quasi = [column.name for column in schema.quasi]
-    published = pa.table([arrow_column(frame, name) for name in quasi], names=quasi)
-    return combination_labels(published, quasi), [_values(frame, schema[name], width) for name in names]
+    names = check_names(frame, schema, sensitive)
+    return cell_labels(frame, schema), [_values(frame, schema[name], width) for name in names]
+
+
+def cell_labels(frame: Frame, schema: Schema) -> Labels:
+    """The cell of each record, numbered from 0.
+
+    Raises
+    ------
+    InvalidInput
+        Values of a quasi-identifier cannot be told apart.
+    """
+    published = {column.name: arrow_column(frame, column.name) for column in schema.quasi}
+    for name, array in published.items():
+        if not pa.types.is_null(array.type):
+            require_comparable(array, name)
+    return combination_labels(pa.table(published), list(published))
 
 
 def _values(frame: Frame, column: Column, width: float) -> Values:
@@ -106,7 +119,7 @@ def _coded(values: Floats | Labels, missing: Mask) -> tuple[Labels, Floats]:
 # Whether it can be measured
 
 
-def _check_names(frame: Frame, schema: object, sensitive: str | Sequence[str] | None) -> list[str]:
+def check_names(frame: Frame, schema: object, sensitive: str | Sequence[str] | None) -> list[str]:
     """The names of the columns asked about, when table and schema have what is needed."""
     if not isinstance(schema, Schema):
         raise InvalidInput(f"schema must be a covey.Schema, not {type(schema).__name__}: see Schema.of and infer")

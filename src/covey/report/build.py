@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from covey.report.evidence import Evidence
 
 INTERNAL = "INTERNAL: shows original records; not for publication"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"  # nothing is loaded and nothing runs, whatever the names are
 PUBLIC = "Public: shows only what can be computed from the released table and its recipe"
 
 
@@ -124,6 +125,7 @@ def page(evidence: Evidence) -> Html:
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="referrer", content="no-referrer"),
+        element("meta", http_equiv="Content-Security-Policy", content=POLICY),
         element("title", ("INTERNAL · " if evidence.internal else "") + title),
         element("style", Html(sheet(INTERNAL if evidence.internal else ""))),
     )
@@ -191,11 +193,12 @@ def _section(evidence: Evidence, key: str, heading: str, show: Callable[[Evidenc
 def summary_section(evidence: Evidence) -> Html:
     """What somebody who reads no further should know."""
     measures, statement = evidence.measures, evidence.statement
+    alone = "" if evidence.jointly else f", each {evidence.unit} alone"
     figures = (
         ("k, the least that was asked for", str(evidence.k)),
         ("records released", count(measures["records"])),
-        ("cells", count(measures["cells"])),
-        ("records in the smallest cell", count(statement["smallest_cell"])),
+        ("cells" + alone, count(measures["cells"])),
+        ("records in the smallest cell" + alone, count(statement["smallest_cell"])),
         ("of the variance lost (D)", percent(float(measures["distortion"]))),
         ("records withheld", count(measures["withheld"])),
     )

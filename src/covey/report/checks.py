@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+import narwhals as nw
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,6 +15,7 @@ from covey.arrays import combined
 from covey.errors import InvalidInput
 from covey.frames import arrow_table
 from covey.measures import combination_sizes
+from covey.measures.losses import distortion
 from covey.report.columns import numbers
 from covey.schema import Role
 from covey.words import columns
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from covey.schema import Schema
 
 NUMBER, MAYBE = (int, float), (int, float, type(None))
+LARGEST = 2**63  # of whole numbers
 SHAPE: dict[str, Any] = {
     "recipe": {
         "covey": str,
@@ -53,7 +57,8 @@ SHAPE: dict[str, Any] = {
 OPTIONAL: dict[str, Any] = {
     "recipe": {
         "dependence": {"lambda": NUMBER},
-        "column_blocks": [list],
+        "column_blocks": [[str]],
+        "criteria": [dict],
         "strata": [str],
         "weights": str,
         "missing": str,
@@ -79,6 +84,8 @@ def check_document(document: object) -> dict[str, Any]:
     wrong = misfits(told, SHAPE, "")
     if not wrong:
         wrong = misfits(told["measures"]["columns"], [COLUMN], "measures.columns")
+        wrong += misfits(told["statement"]["holds_for"], [[str] if _is_nested(told) else str], "statement.holds_for")
+        wrong += _wrong_methods(told["recipe"]["method"])
         for part, shape in OPTIONAL.items():
             given = {name: told[part][name] for name in shape if told[part].get(name) is not None}
             wrong += misfits(given, {name: shape[name] for name in given}, part)
@@ -88,6 +95,20 @@ def check_document(document: object) -> dict[str, Any]:
             " something else there"
         )
     return dict(told)
+
+
+def _is_nested(told: Any) -> bool:
+    """Whether the statement holds for blocks of columns."""
+    return any(isinstance(names, list) for names in told["statement"]["holds_for"])
+
+
+def _wrong_methods(method: Any) -> list[str]:
+    """Whether a method, or what it is of, has no name."""
+    while isinstance(method.get("base"), dict):
+        method = method["base"]
+        if not isinstance(method.get("name"), str):
+            return ["recipe.method.base.name"]
+    return []
 
 
 def misfits(value: Any, shape: Any, place: str) -> list[str]:
@@ -101,8 +122,15 @@ def misfits(value: Any, shape: Any, place: str) -> list[str]:
         return [
             found for name in shape for found in misfits(value.get(name), shape[name], f"{place}.{name}".strip("."))
         ]
-    fits = isinstance(value, shape) and (shape is bool or not isinstance(value, bool))
+    fits = isinstance(value, shape) and (shape is bool or not isinstance(value, bool)) and _is_sane(value)
     return [] if fits else [place]
+
+
+def _is_sane(value: Any) -> bool:
+    """Whether it is no number that cannot be calculated with."""
+    if isinstance(value, int):
+        return abs(value) < LARGEST
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def check_release(frame: Frame, document: dict[str, Any], schema: Schema) -> None:
@@ -143,15 +171,22 @@ def check_sizes(table: pa.Table, document: dict[str, Any], jointly: Labels) -> N
         raise InvalidInput(
             "the statement holds for columns that the release has not: the recipe is not of this release"
         )
-    smallest = min(int(combination_sizes(table, names).min()) for names in groups)
+    counted = [combination_sizes(table, names) for names in groups]
+    smallest = min(int(sizes.min()) for sizes in counted)
     rarest = int(jointly.min())
-    told = int(statement["smallest_cell"]), int(statement.get("smallest_joint_combination", statement["smallest_cell"]))
-    for what, found, said in (("smallest cell", smallest, told[0]), ("rarest combination", rarest, told[1])):
-        if found != said:
+    said = statement.get("smallest_joint_combination")
+    told = int(statement["smallest_cell"]), int(statement["smallest_cell"] if together or said is None else said)
+    for what, found, tells in (("smallest cell", smallest, told[0]), ("rarest combination", rarest, told[1])):
+        if found != tells:
             raise InvalidInput(
-                f"the recipe is not of this release: the {what} is told to have {said:,} records, and counted it has"
+                f"the recipe is not of this release: the {what} is told to have {tells:,} records, and counted it has"
                 f" {found:,}"
             )
+    cells, tells = sum(len(sizes) for sizes in counted), int(document["measures"]["cells"])
+    if cells != tells:
+        raise InvalidInput(
+            f"the recipe is not of this release: it tells of {tells:,} cells, and counted there are {cells:,}"
+        )
     if smallest < statement["k"]:
         raise InvalidInput(f"the release is not {statement['k']}-anonymous: its smallest cell has {smallest:,} records")
 
@@ -185,7 +220,24 @@ def check_original(
                 f"the records do not correspond: column {name!r}, which is published as it is, differs in {count:,} of"
                 f" {released.num_rows:,} records. Give the labels that were written with this release"
             )
+    _check_losses(original, document, schema, released, rows)
     return before
+
+
+def _check_losses(original: Frame, document: dict[str, Any], schema: Schema, released: pa.Table, rows: Rows) -> None:
+    """Refuse pairs that do not lose what the recipe tells: the only sign, where nothing is published as it is."""
+    told = {loss["name"]: float(loss["distortion"]) for loss in document["measures"]["columns"]}
+    try:
+        found = distortion(nw.to_native(original), released, schema, rows=rows)
+    except InvalidInput:  # such as values that were read in another way, of which the digest tells
+        return
+    for column in found.columns:
+        lost, said = column.loss.distortion, told.get(column.name)
+        if said is not None and not math.isclose(lost, said, rel_tol=SAME, abs_tol=SAME):
+            raise InvalidInput(
+                f"the records do not correspond: column {column.name!r} is told to have lost D = {said:.6g}, and beside"
+                f" this original it lost {lost:.6g}. Give the input, and the labels that were written with this release"
+            )
 
 
 def _checked_rows(rows: Rows | None, records: int, published: int) -> Rows:

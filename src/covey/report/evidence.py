@@ -16,6 +16,7 @@ from covey.report.assessment import Risks, assess
 from covey.report.checks import check_original, check_release, check_sizes
 from covey.report.columns import Numbers, shown
 from covey.report.correlations import Correlations, correlations
+from covey.report.recount import stated_again
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -36,6 +37,8 @@ class Evidence:
     ----------
     document : dict
         Recipe, statement, measures and notes of the release, as plain JSON values.
+    statement : dict
+        What the release guarantees, counted and said again.
     schema : Schema
         What each column of the input was.
     table : pyarrow.Table
@@ -63,6 +66,7 @@ class Evidence:
     """
 
     document: dict[str, Any]
+    statement: dict[str, Any]
     schema: Schema
     table: pa.Table
     internal: bool
@@ -82,11 +86,6 @@ class Evidence:
         return dict(self.document["recipe"])
 
     @property
-    def statement(self) -> dict[str, Any]:
-        """What it guarantees."""
-        return dict(self.document["statement"])
-
-    @property
     def measures(self) -> dict[str, Any]:
         """What was lost."""
         return dict(self.document["measures"])
@@ -100,6 +99,11 @@ class Evidence:
     def jointly(self) -> bool:
         """Whether k holds for the quasi-identifiers together."""
         return bool(self.statement.get("jointly", True))
+
+    @property
+    def unit(self) -> str:
+        """What k holds for alone, where it does not hold jointly."""
+        return "block of columns" if self.recipe.get("column_blocks") else "column"
 
     def column(self, name: str) -> Shown:
         """A quasi-identifier."""
@@ -137,6 +141,7 @@ def gather(
     columns, losses = _columns(document, schema, released, before)
     return Evidence(
         document=document,
+        statement=stated_again(frame, document, schema, cells),
         schema=schema,
         table=released,
         internal=original is not None,

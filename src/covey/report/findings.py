@@ -61,7 +61,10 @@ def _linked(evidence: Evidence) -> list[Html]:
         join(
             [
                 element("b", f"{percent(found.share)} of the records"),
-                " can be taken back to their original by somebody who knows all quasi-identifiers exactly.",
+                (
+                    " would be taken back to their original by somebody who knows all quasi-identifiers exactly and"
+                    " takes the nearest."
+                ),
             ]
         )
     ]

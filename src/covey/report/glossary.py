@@ -11,13 +11,13 @@ WORDS = (
     ),
     ("Identifier", "A column that names a person, such as a number or a name. No release contains it."),
     ("Confidential column", "A column that others want to study, such as a diagnosis. It is published as it is."),
-    ("Cell", "Records whose published quasi-identifiers are all the same, so that none can be told from the others."),
+    ("Cell", "Records whose published quasi-identifiers are all the same, so that these do not tell one from another."),
     ("k", "The least number of records in any cell."),
     (
         "k-anonymity",
         (
-            "Whoever knows a person's quasi-identifiers finds at least k records that fit alike, and not which is the"
-            " person's."
+            "Whoever knows a person's quasi-identifiers, and nothing else, finds at least k records that fit alike, and"
+            " not which is the person's."
         ),
     ),
     (
@@ -25,7 +25,8 @@ WORDS = (
         (
             "What the quasi-identifiers lost: the squared difference between published and original values, as a share"
             " of what would be lost if all records were given one and the same average. 0 % is nothing lost, 100 % is"
-            " everything."
+            " as much as one average for all would lose. More is possible: of categories, and of a column that counted"
+            " little when cells were formed."
         ),
     ),
     ("Bias", "How far the mean of a column moved, in standard deviations of the original column."),
@@ -33,7 +34,7 @@ WORDS = (
         "Variance kept",
         (
             "The variance of the published column over the original one. Averages vary less than what they are averages"
-            " of, so it is below 100 % unless the column was rescaled."
+            " of, so it is at most 100 %, but for rounding and weights, unless the column was rescaled."
         ),
     ),
     (
@@ -47,7 +48,7 @@ WORDS = (
         "Linkage",
         (
             "Taking each published record back to the original it is nearest to. The share that arrives at the right"
-            " one says how far somebody would come who knew the original quasi-identifiers exactly."
+            " one says how far somebody would come by this who knew the original quasi-identifiers exactly."
         ),
     ),
     (
@@ -65,7 +66,7 @@ WORDS = (
         "Closeness t",
         (
             "How far the confidential values of a cell are from those of the whole table, from 0 (the same)"
-            " to 1. The smaller, the less a cell tells."
+            " to 1. The smaller, the less a cell differs from the table."
         ),
     ),
     (

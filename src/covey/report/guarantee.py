@@ -27,9 +27,9 @@ def guarantee_section(evidence: Evidence) -> Html:
             *_criteria(statement.get("also") or []),
             *([details("The statement in full", paragraph(statement["says"]))] if _is_long(evidence) else []),
             paragraph(
-                "The sizes of the cells were counted on the released table when it was made, and again for this report;"
-                " criteria beyond k, when it was made."
-                " Whether the columns have the right roles, no program can count: it is for a person to judge.",
+                "The sizes of the cells were counted on the released table when it was made, and again for this report"
+                f"{_criteria_too(evidence)}. Whether the columns have the right roles, no program can count: it is for"
+                " a person to judge.",
                 class_="note",
             ),
         ]
@@ -55,6 +55,20 @@ def guaranteed(evidence: Evidence) -> str:
     return (
         f"In each of the {many}, taken alone, every published value is shared by at least {evidence.k} records. JOINTLY"
         " THE TABLE IS NOT k-ANONYMOUS."
+    )
+
+
+def _criteria_too(evidence: Evidence) -> str:
+    """Whether criteria were counted again."""
+    found = evidence.statement.get("also") or []
+    if not found:
+        return ""
+    left = [one["column"] for one in found if not one["counted"]]
+    if not left:
+        return ", and so were the criteria beyond k"
+    return (
+        f"; {len(found) - len(left)} of {count(len(found), 'criterion', 'criteria')} beyond k, too, but not where the"
+        " order of categories matters, which the recipe does not tell"
     )
 
 
@@ -92,7 +106,7 @@ def also_in_short(evidence: Evidence) -> list[Html]:
               " asked, ", _number(one.get("attained")), " attained"])
         for one in found
     ]  # fmt: skip
-    return [paragraph("Beyond k, counted too:"), listing(items)]
+    return [paragraph("Beyond k:"), listing(items)]
 
 
 def _criteria(found: list[dict[str, object]]) -> list[Html]:
@@ -104,11 +118,12 @@ def _criteria(found: list[dict[str, object]]) -> list[Html]:
             name(one.get("column") or "all"),
             _number(one.get("asked")),
             _number(one.get("attained")),
+            "yes" if one["counted"] else "no",
         )
         for one in found
     ]
-    headings = ("criterion", "column", "asked", "attained")
-    return [table("Criteria asked for beyond k, recounted on the release", headings, rows, numeric=(2, 3))]
+    headings = ("criterion", "column", "asked", "attained", "counted again")
+    return [table("Criteria asked for beyond k", headings, rows, numeric=(2, 3, 4))]
 
 
 def _number(value: object) -> str:

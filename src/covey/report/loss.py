@@ -31,7 +31,7 @@ KEY_DOT = Html(
 KEY_DIAMOND = Html(
     '<svg viewBox="0 0 26 14" aria-hidden="true"><path class="mark hue-0" d="M13 2l5 5-5 5-5-5z"/></svg>'
 )
-LACKING = "This picture needs the original records, which a public report leaves out."
+LACKING = "Where the original records lie is left out."
 
 
 def key(*pairs: tuple[Html, str]) -> Html:
@@ -53,9 +53,11 @@ def distortion_section(evidence: Evidence) -> Html:
                 element("b", percent(float(measures["distortion"]))),
                 " of their variance: D = ",
                 figure(float(measures["distortion"]), 4),
-                ". What was gained for it: every cell has at least ",
-                str(evidence.k),
-                " records.",
+                ". What was gained for it: ",
+                "every published combination of them"
+                if evidence.jointly
+                else f"in each {evidence.unit} alone, what is published",
+                f" is shared by at least {evidence.k} records.",
                 class_="reading",
             ),
             losses
@@ -96,8 +98,8 @@ def _row(loss: dict[str, Any]) -> tuple[object, ...]:
         text(loss["kind"]),
         join([percent(share), bar]),
         percent(float(loss["changed"])),
-        "–" if loss["bias"] is None else bias(float(loss["bias"])),
-        "–" if loss["variance_ratio"] is None else percent(float(loss["variance_ratio"])),
+        "–" if loss.get("bias") is None else bias(float(loss["bias"])),
+        "–" if loss.get("variance_ratio") is None else percent(float(loss["variance_ratio"])),
     )
 
 
@@ -171,9 +173,9 @@ def _cells(evidence: Evidence) -> Labels:
 
 def _sampled(drawn: int, records: int) -> str:
     if drawn >= records:
-        return f"All {count(records, 'record')} are drawn. Colours only tell neighbouring cells apart."
+        return f"All {count(records, 'record')} are drawn. Colours only help to tell cells apart."
     return (
-        f"{count(drawn, 'record')} of {records:,} are drawn: whole cells chosen by lot. Colours only tell neighbouring"
+        f"{count(drawn, 'record')} of {records:,} are drawn: whole cells chosen by lot. Colours only help to tell"
         " cells apart."
     )
 

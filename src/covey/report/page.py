@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from typing import TYPE_CHECKING
 
@@ -146,7 +147,7 @@ def percent(share: float, digits: int = 1) -> str:
 
 def figure(number: float | None, digits: int = 3) -> str:
     """A number of so many significant digits, or a dash where there is none."""
-    if number is None:
+    if number is None or math.isnan(number):
         return "–"
     rounded = f"{number:.{digits}g}"
     if 10**digits <= abs(number) < 1e15:

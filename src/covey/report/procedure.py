@@ -7,6 +7,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from covey.methods import METHODS
+from covey.report.asked import as_options, demands_of, in_a_sentence, in_python
 from covey.report.page import Html, count, details, element, join, name, names, paragraph, table, terms, text
 from covey.schema import Kind, Role
 
@@ -24,7 +25,7 @@ MISSING = {
 TOLD = frozenset(
     {
         *("covey", "input", "schema", "method", "dependence", "column_blocks", "missing", "strata", "weights"),
-        *("preserve_variance", "shuffled"),
+        *("preserve_variance", "shuffled", "criteria"),
     }
 )
 MANY = 30  # columns, from which on they are shown when asked for
@@ -37,8 +38,10 @@ def recipe_section(evidence: Evidence) -> Html:
     return join(
         [
             paragraph(
-                "Similar records were gathered into cells of at least ", element("b", str(evidence.k)), ". In each"
-                " cell every quasi-identifier was replaced by one value for all.", class_="reading",
+                "Similar" if evidence.jointly else f"For each {evidence.unit} by itself similar",
+                " records were gathered into cells of at least ", element("b", str(evidence.k)), ". In each cell ",
+                "every quasi-identifier was" if evidence.jointly else "its values were", " replaced by one for all.",
+                class_="reading",
             ),
             terms(_facts(evidence), "facts"),
             details(f"The {len(evidence.schema.columns):,} columns", columns) if many else columns,
@@ -76,7 +79,7 @@ def _facts(evidence: Evidence) -> list[tuple[str, object]]:
 
 
 def _asked_beside(recipe: dict[str, Any]) -> list[tuple[str, object]]:
-    """Dependence and blocks of columns, where they were asked for."""
+    """Dependence, blocks of columns and criteria beyond k, where they were asked for."""
     dependence, blocks = recipe.get("dependence"), recipe.get("column_blocks")
     told: list[tuple[str, object]] = []
     if dependence:
@@ -85,6 +88,8 @@ def _asked_beside(recipe: dict[str, Any]) -> list[tuple[str, object]]:
         told.append(("Cells are to predict", words))
     if blocks:
         told.append(("Blocks of columns", join((names(block) for block in blocks), "; ")))
+    if recipe.get("criteria"):
+        told.append(("Mended until they had", in_a_sentence(demands_of(recipe))))
     return told
 
 
@@ -171,26 +176,17 @@ def _digest_note(evidence: Evidence) -> list[Html]:
 def reproduce_section(evidence: Evidence) -> Html:
     """The command that makes such a release, and how to check this one."""
     toml = evidence.schema.to_toml()
-    unsaid = [_words(key).lower() for key in evidence.recipe if key not in TOLD]
     parts = [
-        paragraph("With the schema below in ", element("code", "schema.toml"), " and the input in DATA:"),
+        paragraph(
+            "With the schema below in ", element("code", "schema.toml"), " and the input in DATA, read in the same way:"
+        ),
         element("pre", element("code", _command(evidence)), tabindex="0"),
+        *_left_to_say(evidence),
     ]
-    if unsaid or _is_more(evidence.recipe["method"]):
-        parts.append(
-            paragraph("This command leaves options to be added, which the recipe tells: see its method", class_="note")
-            if not unsaid
-            else paragraph("Options to be added, as the recipe tells them: ", names(unsaid), ".", class_="note")
-        )
-    shuffled = evidence.recipe.get("shuffled")
     return join(
         [
             *parts,
-            paragraph(
-                "The cells come out the same; the order of the records does not, for it is drawn anew each time."
-                if shuffled
-                else "The release comes out the same.",
-            ),
+            paragraph(_comes_out(evidence)),
             details("The schema as TOML", element("pre", element("code", toml), tabindex="0")),
             *_verify(evidence),
             paragraph(
@@ -200,6 +196,38 @@ def reproduce_section(evidence: Evidence) -> Html:
             ),
         ]
     )
+
+
+def _left_to_say(evidence: Evidence) -> list[Html]:
+    """What the command and the schema leave out."""
+    recipe, demands = evidence.recipe, demands_of(evidence.recipe)
+    unsaid = [_words(key).lower() for key in recipe if key not in TOLD]
+    found: list[tuple[object, ...]] = []
+    if unsaid:
+        found.append(("Options to be added, as the recipe tells them: ", names(unsaid), "."))
+    if _is_more(recipe["method"]):
+        found.append(("This command leaves options to be added, which the recipe tells: see its method.",))
+    if as_options(demands, evidence.schema) is None:
+        said = element("code", in_python(demands))
+        found.append(("The command line has no words for these criteria; in Python, add ", said, " to the others."))
+    in_order = [column.name for column in evidence.schema.confidential if column.kind is Kind.ORDINAL]
+    if in_order:
+        found.append(("The recipe does not tell the order of the categories of ", names(in_order), ": declare it."))
+    return [paragraph(*said, class_="note") for said in found]
+
+
+def _comes_out(evidence: Evidence) -> str:
+    """What is the same if the release is made again."""
+    if _by_the_clock(evidence.recipe["method"]):
+        return "The cells come out alike, not always the same: they were refined for so many seconds."
+    if evidence.recipe.get("shuffled"):
+        return "The cells come out the same; the order of the records does not, for it is drawn anew each time."
+    return "The release comes out the same."
+
+
+def _by_the_clock(method: dict[str, Any]) -> bool:
+    base = method.get("base")
+    return method.get("seconds") is not None or (isinstance(base, dict) and _by_the_clock(base))
 
 
 def _verify(evidence: Evidence) -> list[Html]:
@@ -235,6 +263,7 @@ def _command(evidence: Evidence) -> str:
             words += [f"--{option.replace('_', '-')}", str(inner[option])]
     words += _around(method)
     words += _beside(recipe)
+    words += as_options(demands_of(recipe), evidence.schema) or []
     if recipe.get("missing", "error") != "error":
         words += ["--missing", str(recipe["missing"])]
     for stratum in recipe.get("strata") or []:

@@ -33,12 +33,11 @@ def cells_section(evidence: Evidence) -> Html:
         ),
         sizes_histogram(sizes, k),
     ]
-    unit = "block of columns" if evidence.recipe.get("column_blocks") else "column"
     if below:
         parts.append(
             paragraph(
                 f"Of {count(len(sizes))} combinations, {count(below)} are shared by fewer than k = {k} records:"
-                f" each {unit} was treated alone, and k holds for each alone only.",
+                f" each {evidence.unit} was treated alone, and k holds for each alone only.",
                 class_="aside",
             )
         )
@@ -92,8 +91,9 @@ def linkage_section(evidence: Evidence) -> Html:
                 numeric=(1,),
             ),
             paragraph(
-                "Nobody can do better than the second line with the quasi-identifiers alone, for the records of a cell"
-                " look alike. Nearest originals are counted over all records of the input; ties share the credit.",
+                "Whoever goes by the quasi-identifiers alone does no better than the second line on average, for the"
+                " records of a cell look alike in them. Other knowledge, as of confidential values, may lead further."
+                " Nearest originals are counted over all records of the input; ties share the credit.",
                 class_="note",
             ),
             *_intervals(evidence),
@@ -158,9 +158,12 @@ def diversity_section(evidence: Evidence) -> Html:
             *_average(evidence),
             paragraph(
                 "Least effective: as many values, all as frequent, would leave as much doubt as the least diverse cell."
-                " Farthest t: how far the values of a cell are from those of the whole table, from 0 to 1. Bits told:"
+                " Farthest t: how far the values of a cell are from those of the whole table, from 0 to 1, where values"
+                " are the same or not (equal), or differ by places in their order (ordered) or by amounts (numeric)."
+                " Bits told:"
                 " the mutual information of cell and value, and how much there is to tell."
-                " Missing values count as a value of their own.",
+                " Missing values count as a value of their own; where values have an order, t compares the known ones"
+                " and the shares that are missing.",
                 class_="note",
             ),
             *_left_out(evidence),
@@ -173,13 +176,20 @@ def _row(found: Diversity) -> tuple[object, ...]:
     return (
         name(found.name),
         count(found.values),
-        join([count(least), "" if found.intervals is None else " intervals"]),
+        count(least) if found.intervals is None else count(least, "interval"),
         figure(found.entropy),
         f"{found.homogeneous_cells:,} of {found.cells:,}",
         percent(found.homogeneous_records / found.records),
-        figure(found.closeness.t, 2),
+        f"{figure(found.closeness.t, 2)} {_ground(found)}",
         f"{figure(found.risk_bits)} of {figure(found.entropy_bits)}",
     )
+
+
+def _ground(found: Diversity) -> str:
+    """By which distance of values t is measured."""
+    if found.closeness.numeric is not None:
+        return "numeric"
+    return "equal" if found.closeness.ordered is None else "ordered"
 
 
 def diversity_words(found: Diversity) -> Html:
@@ -206,7 +216,15 @@ def diversity_words(found: Diversity) -> Html:
                 ),
             ]
         )
-    return join([element("b", name(found.name)), f": every cell holds at least {least}, so none gives one away."])
+    return join(
+        [
+            element("b", name(found.name)),
+            (
+                f": every cell holds at least {least}, so none tells a value for certain. The least diverse leaves as"
+                f" much doubt as {figure(found.entropy)} values that are all as frequent."
+            ),
+        ]
+    )
 
 
 def _average(evidence: Evidence) -> list[Html]:

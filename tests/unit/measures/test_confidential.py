@@ -90,10 +90,16 @@ def test_every_measure_equals_its_definition(records: list[tuple[Any, ...]], l: 
 @settings(max_examples=200)
 @given(st.lists(RECORDS, min_size=1, max_size=30))
 def test_distances_that_know_an_order(records: list[tuple[Any, ...]]) -> None:
-    """Ordered and numeric distances are over the known values, by rank among those that occur, and by difference."""
+    """Ordered and numeric distances are over the known values, by rank among those that occur, and by difference.
+
+    They are no less than the difference of the shares that are missing.
+    """
     nominal, ordinal, number = diversity(table_of(records), SCHEMA)
     assert (nominal.closeness.ordered, nominal.closeness.numeric, ordinal.closeness.numeric) == (None, None, None)
     for place, one, order in ((3, ordinal, LEVELS.index), (4, number, float)):
+        gaps = [sum(value is None for value in cell) / len(cell) for cell in cells_of(records, place)]
+        overall = sum(record[place] is None for record in records) / len(records)
+        gap = max(abs(share - overall) for share in gaps)
         cells = [[order(value) for value in cell if value is not None] for cell in cells_of(records, place)]
         cells = [cell for cell in cells if cell]
         everybody = [value for cell in cells for value in cell]
@@ -101,10 +107,10 @@ def test_distances_that_know_an_order(records: list[tuple[Any, ...]]) -> None:
         ranked = [[ranks[value] for value in cell] for cell in cells]
         everywhere = [ranks[value] for value in everybody]
         expected = max((slow.ordered_distance(cell, everywhere, len(ranks)) for cell in ranked), default=0.0)
-        assert one.closeness.ordered == pytest.approx(expected, abs=1e-12)
+        assert one.closeness.ordered == pytest.approx(max(expected, gap), abs=1e-12)
         if place == 4 and cells:
             numeric = max(slow.numeric_distance(cell, everybody) for cell in cells)
-            assert one.closeness.numeric == pytest.approx(numeric, abs=1e-12)
+            assert one.closeness.numeric == pytest.approx(max(numeric, gap), abs=1e-12)
             assert one.closeness.t == one.closeness.numeric
 
 
@@ -188,6 +194,13 @@ def test_all_different_and_all_missing() -> None:
         assert (one.closeness.t, one.delta, one.risk_bits, one.entropy_bits) == (0.0, 0.0, 0.0, 0.0)
 
 
+def test_a_cell_without_values_is_not_close():
+    """Whoever is in a cell all of whose values are missing is known to lack one: it is as far as others have some."""
+    table = pa.table({"x": [1, 1, 2, 2], "y": pa.array([None, None, 3.0, 4.0])})
+    (y,) = diversity(table, Schema.of(["x"], confidential=["y"], continuous=["y"]))
+    assert (y.closeness.ordered, y.closeness.numeric, y.closeness.t) == (0.5, 0.5, 0.5)
+
+
 def test_similar_values_count_by_interval() -> None:
     """Salaries that differ by little are different values in one interval."""
     table = pa.table({"x": [1, 1, 1, 2, 2, 2], "pay": [30.0, 30.1, 30.2, 10.0, 50.0, 90.0]})
@@ -253,6 +266,23 @@ def test_tables_and_schemas_that_cannot_be_measured() -> None:
         exposed_cells(table, Schema.of(["x"], other=["y"]))
     with pytest.raises(InvalidInput, match="most must be a whole number"):
         exposed_cells(table, schema, most=0)
+
+
+@pytest.mark.parametrize("measure", [diversity, average_diversity, exposed_cells, covey.predictability])
+def test_cells_and_columns_that_are_not_there_are_refused(measure: Any) -> None:
+    """Quasi-identifiers of lists make no cells; columns that the table lacks are named; other columns are not read."""
+    schema = Schema.of(["x"], confidential=["y"], other=["z"])
+    lists = pa.table({"x": [["canary"], ["b"]], "y": [1, 2], "z": [1, 2]})
+    with pytest.raises(InvalidInput, match="column 'x' holds lists or structures") as caught:
+        measure(lists, schema)
+    assert caught.value.__context__ is None
+    for absent in ("x", "y"):
+        with pytest.raises(InvalidInput, match=f"column '{absent}' that the table does not have"):
+            measure(lists.drop_columns(absent), schema)
+    with pytest.raises(InvalidInput, match=r"must be a covey\.Schema"):
+        measure(lists, "x")
+    mixed = pd.DataFrame({"x": [1, 1], "y": ["a", "b"], "z": [1, "b"]})
+    assert repr(measure(mixed, schema)) == repr(measure(mixed.drop(columns="z"), schema))
 
 
 def test_no_confidential_value_in_what_is_told() -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -38,21 +40,39 @@ def points(draw):
     return np.array(original, dtype=float), np.array(released, dtype=float), rows, nominal
 
 
-@pytest.mark.parametrize("index", ["tree", "products", "wide"])
-@given(case=points())
-def test_the_nearest_are_those_of_all_pairs(index, case):
-    """Both indices find the least distance to the last bit and every tie; categories many or few."""
+@pytest.mark.parametrize("threads", [1, 2, 7])
+@given(case=points(), many=st.booleans())
+def test_the_nearest_are_those_of_all_pairs(threads, case, many):
+    """The least distance to the last bit and every tie, whatever the threads; categories fewer or more than 64."""
     original, released, _, nominal = case
+    numeric = nominal.count(False)
+    order = np.argsort(nominal, kind="stable")
+    original, released = original[:, order], released[:, order]
+    if many:
+        original[:, numeric:] *= 64
+        released[:, numeric:] *= 64
+    original = np.unique(original, axis=0)
+    counts = np.arange(1, len(original) + 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(neighbours, "DEEPEST", 100 if index == "tree" else 0)
-        patch.setattr(neighbours, "WIDE", 1 if index == "wide" else 100)
-        patch.setattr(neighbours, "QUERIES", 2)
-        patch.setattr(neighbours, "TILE", 3)
-        patch.setattr(neighbours, "PAIRS", 5)
-        counts = np.arange(1, len(original) + 1)
-        least, ties = nearest(original, counts, released, nominal)
+        patch.setattr(neighbours, "THREADS", threads)
+        least, ties = nearest(original, counts, released, numeric)
     for i, query in enumerate(released):
-        distances = squared_distances(original, np.broadcast_to(query, original.shape), nominal)
+        distances = squared_distances(original, np.broadcast_to(query, original.shape), numeric)
+        assert least[i] == distances.min()
+        assert ties[i] == counts[distances == distances.min()].sum()
+
+
+@pytest.mark.parametrize("d", [1, 3, 6, 12])
+def test_the_nearest_of_many_are_those_of_all_pairs(d):
+    """Trees of several levels: a lattice with many ties among normal records; queries far, near and among them."""
+    rng = np.random.default_rng(d)
+    original = np.unique(np.vstack([rng.normal(size=(1500, d)), rng.integers(-2, 3, (1500, d))]), axis=0)
+    counts = rng.integers(1, 9, len(original))
+    queries = np.vstack([original[:100], rng.normal(size=(200, d)), rng.integers(-4, 5, (200, d)) / 2])
+    queries = np.vstack([queries, 1e3 * rng.normal(size=(20, d))])
+    least, ties = nearest(original, counts, queries, d)
+    for i, query in enumerate(queries):
+        distances = squared_distances(original, np.broadcast_to(query, original.shape), d)
         assert least[i] == distances.min()
         assert ties[i] == counts[distances == distances.min()].sum()
 
@@ -223,9 +243,9 @@ import os, signal, threading, time
 import numpy as np, pyarrow as pa
 import covey
 
-X = np.random.default_rng(0).normal(size=(50_000, {d}))
 names = ["x%d" % j for j in range({d})]
-before, after = (pa.table(list(columns), names=names) for columns in (X.T, X.T[:, ::-1]))
+tables = np.random.default_rng(0).normal(size=(2, {d}, 100_000))
+before, after = (pa.table(list(columns), names=names) for columns in tables)
 sent = []
 
 def stop(*_):
@@ -241,9 +261,9 @@ time.sleep(0.5)
 """
 
 
-@pytest.mark.parametrize("d", [10, 20])
+@pytest.mark.parametrize("d", [14, 20])
 def test_a_stop_is_heard(d):
-    """Ctrl-C ends the search soon, by a tree or by products, and no thread is left working on what is gone."""
+    """Ctrl-C ends the search soon, in few columns or many, and no thread is left working on what is gone."""
     script = INTERRUPTED.format(d=d)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
     assert (done.returncode, done.stderr) == (0, "")
@@ -262,3 +282,48 @@ def test_census(covey_data, k):
     assert found.share == pytest.approx(linkage(*columns, release.rows.tolist()), abs=1e-12)
     assert 0.8 / k < found.share <= found.bound <= 1 / k
     assert found.cells == release.measures.cells
+
+
+@pytest.mark.parametrize("kind", [{"continuous": ["x"]}, {"ordinal": {"x": (1, 2, 3, 4)}}, {"nominal": ["x"]}])
+def test_a_column_that_was_withheld_links_one(kind):
+    """Where a release has no value at all, all its records are at one place, and together they link one."""
+    table, release = pa.table({"x": [1, 2, 3, 4]}), pa.table({"x": pa.nulls(4)})
+    found = covey.linkage(table, release, covey.Schema.of(["x"], **kind))
+    assert (found.linked, found.cells) == (1.0, 1)
+
+
+def test_a_stop_leaves_no_thread_behind():
+    """Whoever stops a search gets control when its threads are done: they write into memory that would be freed."""
+    points, queries = np.random.default_rng(3).normal(size=(2, 60_000, 16))
+
+    def threads():
+        return sum(1 for _ in Path("/proc/self/task").iterdir())
+
+    before = threads()
+
+    def stop(signum, frame):
+        raise KeyboardInterrupt
+
+    heard = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 0.4)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            nearest(points, np.ones(len(points), dtype=np.int64), queries, 16)
+        assert threads() == before
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, heard)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_columns_that_are_constant_in_the_release(seed):
+    """Where all queries are alike in some columns the nearest points and ties are those of all pairs."""
+    rng = np.random.default_rng(seed)
+    points = np.unique(rng.integers(-2, 3, (80, 5)).astype(float), axis=0)
+    queries = rng.integers(-2, 3, (30, 5)) + np.array([0.5, 0, 0, 0, 0])
+    queries[:, 2:] = [0.5, 0.0, -0.25]
+    counts = rng.integers(1, 4, len(points))
+    least, ties = nearest(points, counts, queries, 5)
+    distances = np.stack([squared_distances(points, np.tile(query, (len(points), 1)), 5) for query in queries])
+    assert least.tolist() == distances.min(axis=1).tolist()
+    assert ties.tolist() == ((distances == least[:, None]) @ counts).tolist()

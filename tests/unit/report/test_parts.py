@@ -58,7 +58,15 @@ def test_percentages(share, words):
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(0.0, "0"), (1234.5, "1,234"), (-2.5, "−2.5"), (1e300, "1e+300"), (None, "–"), (0.00123, "0.00123")],
+    [
+        (0.0, "0"),
+        (1234.5, "1,234"),
+        (-2.5, "−2.5"),
+        (1e300, "1e+300"),
+        (None, "–"),
+        (float("nan"), "–"),
+        (0.00123, "0.00123"),
+    ],
 )
 def test_figures(number, words):
     """A few significant digits, and thousands apart."""

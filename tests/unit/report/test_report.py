@@ -50,6 +50,7 @@ def check_page(report: Report) -> Reader:
     assert not {"script", "link", "img", "iframe", "object", "base"} & {tag for tag, _ in page.elements}
     assert not any(name.startswith("on") or name == "src" for _, given in page.elements for name in given)
     assert not re.search(r"https?://|url\(|@import", report.html)
+    assert "default-src 'none'" in str([given.get("content") for given in page.all("meta")])
     for picture in page.all("svg"):
         assert picture.get("aria-hidden") == "true" or (picture["role"] == "img" and picture["aria-label"])
     return page
@@ -277,25 +278,6 @@ def test_public_is_yes_or_no(release):
         release.report(public="yes")
 
 
-def test_further_criteria_are_shown(release):
-    """What was asked for beyond k is in the statement, and so on the page."""
-    document = json.loads(release.to_json())
-    said = {
-        "criterion": "l-diversity",
-        "column": "illness",
-        "asked": 2,
-        "attained": 3.14159265,
-        "says": "At least 2 values.",
-    }
-    document["recipe"]["criteria"] = [{"criterion": "distinct l-diversity", "column": "illness", "l": 2, "kind": "x"}]
-    document["statement"]["also"] = [said]
-    page = check_page(make_report(release.table, document))
-    assert "At least 2 values." in page.text
-    assert "l-diversity of illness: 2 asked, 3.142 attained" in "".join(page.words)
-    assert "criterion distinct l-diversity, column illness, l 2" in "".join(page.words)
-    assert "as the recipe tells them: criteria" in "".join(page.words)
-
-
 def test_what_is_wrong_stands_out():
     """Cells of one confidential value are told at the top."""
     table = pa.table({"q": [1.0, 1.1, 5.0, 5.1] * 5, "s": ["x", "x", "y", "y"] * 5})
@@ -397,3 +379,50 @@ def test_a_statement_is_counted_again(release):
     document["statement"]["holds_for"] = ["someone"]
     with pytest.raises(InvalidInput, match="holds for columns that the release has not"):
         make_report(release.table, document)
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("measures", "distortion"), 10**400),
+        (("measures", "distortion"), float("nan")),
+        (("measures", "records"), 10**30),
+        (("measures", "cells"), 3),
+        (("measures", "columns", 0, "bias"), 10**400),
+        (("recipe", "dependence"), {"lambda": 10**400}),
+        (("recipe", "column_blocks"), [[None]]),
+        (("recipe", "method"), {"name": "Refine", "base": {"name": []}}),
+        (("recipe", "criteria"), [{"criterion": "magic", "column": "age"}]),
+        (("statement", "holds_for"), [None]),
+        (("statement", "holds_for"), [["age"], "sex"]),
+    ],
+)
+def test_a_recipe_with_something_else_in_it_is_refused(release, place, value):
+    """Numbers nobody can calculate with, and other values than those that were written, are refused in a sentence."""
+    document = json.loads(release.to_json())
+    inner = document
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = value
+    with pytest.raises(InvalidInput):
+        make_report(release.table, document)
+
+
+def test_figures_that_a_recipe_does_not_tell_are_dashes(release):
+    """A column without bias and variance, as nominal ones are told, needs not say so."""
+    document = json.loads(release.to_json())
+    for column in document["measures"]["columns"]:
+        column.pop("bias")
+        column.pop("variance_ratio")
+    check_page(make_report(release.table, document))
+
+
+def test_labels_of_another_release_are_refused_by_what_was_lost():
+    """Where no column is published as it is, records paired by other labels give themselves away by their D."""
+    table = people().select(["age", "weight"])
+    schema = Schema.of(quasi=["age", "weight"])
+    one, other = (covey.anonymize(table, schema, k=4, seed=seed) for seed in (1, 2))
+    document = json.loads(one.to_json())
+    check_page(make_report(one.table, document, original=table, rows=one.rows))
+    with pytest.raises(InvalidInput, match=r"do not correspond: column '(age|weight)' is told to have lost D"):
+        make_report(one.table, document, original=table, rows=other.rows)
