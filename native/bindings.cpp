@@ -216,27 +216,6 @@ class Mending {
   std::vector<bool> touched_;
 };
 
-// Subsets of 1 … n records each, which are all the records.
-std::vector<std::vector<Row>> to_lines(const Given& order, const Given& widths, std::size_t n, Label count) {
-  require(order.shape(0) == n && count >= 1);
-  std::vector<bool> seen(n);
-  std::vector<std::vector<Row>> lines(widths.shape(0));
-  Label place = 0, over = 0;
-  for (std::size_t line = 0; line < lines.size(); ++line) {
-    const Label width = widths.data()[line];
-    require(width >= count && width <= static_cast<Label>(n) - place);
-    over += width - count;
-    for (const Label end = place + width; place < end; ++place) {
-      const Label record = order.data()[place];
-      require(record >= 0 && record < static_cast<Label>(n) && !seen[static_cast<std::size_t>(record)]);
-      seen[static_cast<std::size_t>(record)] = true;
-      lines[line].push_back(static_cast<Row>(record));
-    }
-  }
-  require(place == static_cast<Label>(n) && over <= count);
-  return lines;
-}
-
 // What a cell of some records falls short of, and would after an exchange, for the tests.
 Tally tally_of(const Shortfall& shortfall, const Given& records) {
   require(records.shape(0) >= 1 && std::all_of(records.data(), records.data() + records.shape(0),
@@ -397,7 +376,8 @@ NB_MODULE(_core, m) {
       [](Matrix points, Given order, Given widths, Label count, Progress progress) {
         require(points.shape(0) >= 1 && points.shape(0) <= std::size_t{1} << 30U && points.shape(1) >= 1);
         const Space space{points.data(), static_cast<Row>(points.shape(0)), static_cast<int>(points.shape(1)), 0};
-        const auto lines = to_lines(order, widths, points.shape(0), count);
+        const auto lines = subsets_of({order.data(), order.shape(0)}, {widths.data(), widths.shape(0)}, space.n, count);
+        require(!lines.empty());
         Cells cells(space.n);
         {
           nb::gil_scoped_release released;

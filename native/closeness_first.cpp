@@ -2,20 +2,10 @@
 
 #include <cstddef>
 
-#include "clones.hpp"
+#include "squares.hpp"
 
 namespace covey {
 namespace {
-
-// Squared distances of a point from many, given column by column.
-COVEY_CLONES void squares_from(const double* point, const double* coordinates, std::size_t d, std::size_t stride, std::size_t count, double* squares) {
-  for (std::size_t i = 0; i < count; ++i) squares[i] = 0.0;
-  for (std::size_t j = 0; j < d; ++j, coordinates += stride)
-    for (std::size_t i = 0; i < count; ++i) {
-      const double t = coordinates[i] - point[j];
-      squares[i] += t * t;
-    }
-}
 
 // The records of a subset that are in no cell yet, in their order.
 class Line {
@@ -28,7 +18,7 @@ class Line {
 
   std::size_t size() const { return rows_.size(); }
 
-  void look_from(const double* point) { squares_from(point, coordinates_.data(), d_, stride_, rows_.size(), squares_.data()); }
+  void look_from(const double* point) { squares_from(point, {coordinates_.data(), d_, stride_}, rows_.size(), squares_.data()); }
 
   // Of those as near, or as far, the first.
   void farthest(Hit& best) const {
@@ -103,6 +93,24 @@ class Left {
 };
 
 }  // namespace
+
+std::vector<std::vector<Row>> subsets_of(std::span<const Label> order, std::span<const Label> widths, Row n, Label count) {
+  std::vector<std::vector<Row>> lines(widths.size());
+  std::vector<bool> seen(static_cast<std::size_t>(n));
+  std::size_t place = 0;
+  Label over = 0;
+  for (std::size_t line = 0; line < widths.size(); ++line) {
+    if (count < 1 || widths[line] < count || widths[line] > static_cast<Label>(order.size() - place)) return {};
+    over += widths[line] - count;
+    for (const Label record : order.subspan(place, static_cast<std::size_t>(widths[line]))) {
+      if (record < 0 || record >= n || seen[static_cast<std::size_t>(record)]) return {};
+      seen[static_cast<std::size_t>(record)] = true;
+      lines[line].push_back(static_cast<Row>(record));
+    }
+    place += static_cast<std::size_t>(widths[line]);
+  }
+  return place == seen.size() && over <= count ? lines : std::vector<std::vector<Row>>{};
+}
 
 void closeness_first(const Space& space, std::span<const std::vector<Row>> lines, Label count, Cells& cells, Ticker& ticker) {
   Left left(space, lines);

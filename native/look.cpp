@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "clones.hpp"
+#include "squares.hpp"
 
 namespace covey {
 namespace {
@@ -12,16 +12,6 @@ namespace {
 constexpr Row most_movers = 64;      // of a large cell, the records nearest to the other one
 constexpr double least_gain = 0.1;   // of a shortfall: what an exchange must mend; less takes long, more merges more
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-// Squared distances of a point from many, given column by column.
-COVEY_CLONES void squares_from(const double* point, const double* coordinates, std::size_t d, std::size_t count, double* squares) {
-  for (std::size_t i = 0; i < count; ++i) squares[i] = 0.0;
-  for (std::size_t j = 0; j < d; ++j, coordinates += count)
-    for (std::size_t i = 0; i < count; ++i) {
-      const double t = coordinates[i] - point[j];
-      squares[i] += t * t;
-    }
-}
 
 double dot(const double* a, const double* b, std::size_t d) {
   double sum = 0.0;
@@ -128,9 +118,9 @@ void Look::lay_out(bool out, bool into) {
   for (std::size_t i = 0; i < others_.size(); ++i) {
     Other& other = others_[i];
     other.begin = columns_.size();
+    const auto begin = static_cast<std::ptrdiff_t>(i == 0 ? 0 : ends_[i - 1]), end = static_cast<std::ptrdiff_t>(ends_[i]);
     const bool spares = out || other.size > cells_.k();
-    if (into && spares)
-      columns_.insert(columns_.end(), y_.begin() + static_cast<std::ptrdiff_t>(i == 0 ? 0 : ends_[i - 1]), y_.begin() + static_cast<std::ptrdiff_t>(ends_[i]));
+    if (into && spares) columns_.insert(columns_.end(), y_.begin() + begin, y_.begin() + end);
     if (!into) columns_.push_back(no_row);
     other.end = columns_.size();
     weigh(other, out, into);
@@ -167,7 +157,7 @@ void Look::line_of(Row x) {
   point_.assign(d_, 0.0);
   if (x != no_row)
     for (std::size_t j = 0; j < d_; ++j) point_[j] = cells_.space().row(x)[j] - cells_.mean(cell_)[j];
-  squares_from(point_.data(), coordinates_.data(), d_, columns_.size(), squares_.data());
+  squares_from(point_.data(), {coordinates_.data(), d_, columns_.size()}, columns_.size(), squares_.data());
   for (const Other& other : others_) {
     const double along_x = dot(sums(other), point_.data(), d_);
     for (std::size_t i = other.begin; i < other.end; ++i)
