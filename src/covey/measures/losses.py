@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from covey.measures.pairs import pair
 from covey.measures.summary import column_plain
 from covey.measures.utility import ColumnLoss, Loss, column_loss, joint_loss
@@ -71,5 +73,9 @@ def distortion(original: Any, release: Any, schema: Schema, *, rows: Any = None)
     0.0588
     """
     pairs = pair(original, release, schema, rows)
-    losses = tuple(column_loss(before, after) for before, after in zip(pairs.original, pairs.released, strict=True))
+    places = np.argsort(pairs.rows)  # in the order of the input, so that not even last digits depend on the shuffle
+    losses = tuple(
+        column_loss(before.take(places), after.take(places))
+        for before, after in zip(pairs.original, pairs.released, strict=True)
+    )
     return Distortion(joint_loss(losses), losses)
