@@ -265,7 +265,10 @@ time.sleep(0.5)
 def test_a_stop_is_heard(d):
     """Ctrl-C ends the search soon, in few columns or many, and no thread is left working on what is gone."""
     script = INTERRUPTED.format(d=d)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    options = ["-S"] if sys.flags.no_site else []
+    done = subprocess.run(
+        [sys.executable, *options, "-c", script], capture_output=True, text=True, timeout=120, check=False
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("stopped")
 
