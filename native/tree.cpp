@@ -38,6 +38,8 @@ int ordered_children(unsigned bits, const double* bounds, Child* children, Befor
   return count;
 }
 
+constexpr auto none_skipped = [](const auto&, std::size_t) { return false; };
+
 }  // namespace
 
 Tree::Tree(const Space& space, bool exact_masks, Ticker& ticker)
@@ -184,51 +186,42 @@ void Tree::remove(Row row) {
 
 // --- nearest --------------------------------------------------------------------------------------------
 
-void Tree::nearest(const double* q, Nearest& best, Row skip) const {
-  const Query query = this->query(q);
-  const std::size_t top = levels_.size() - 1;
-  for (std::size_t group = 0; group < levels_[top].groups; ++group) nearest_below(top, group, query.target, best, skip);
-}
-
-void Tree::nearest_below(std::size_t level, std::size_t group, const Target& target, Nearest& best, Row skip) const {
+// Looks at the leaves below a group that may hold records within the limit, nearest boxes first. `limit` may shrink as
+// leaves are looked at; children that `skipped` names are left out.
+template <class Limit, class Skipped, class Look>
+void Tree::look_near(std::size_t level, std::size_t group, const Target& target, const Limit& limit,
+                     const Skipped& skipped, const Look& look) const {
   alignas(64) double bounds[lanes];
   Child children[lanes];
   const Level& here = levels_[level];
   const unsigned bits = boxes_within(here.boxes.data() + group * group_size_, here.masks.data() + group * masks_size_,
-                                     target, best.limit(), bounds);
+                                     target, limit(), bounds);
   const int count = ordered_children(bits, bounds, children, std::less<>());
-  for (int c = 0; c < count && children[c].bound <= best.limit(); ++c) {
+  for (int c = 0; c < count && children[c].bound <= limit(); ++c) {
     const std::size_t child = group * lanes + static_cast<std::size_t>(children[c].lane);
+    if (skipped(here, child)) continue;
     if (level == 0)
-      leaves_.nearest(child, target.q, best, skip);
+      look(child);
     else
-      nearest_below(level - 1, child, target, best, skip);
+      look_near(level - 1, child, target, limit, skipped, look);
   }
+}
+
+template <class Limit, class Skipped, class Look>
+void Tree::look_near(const double* q, const Limit& limit, const Skipped& skipped, const Look& look) const {
+  const Query query = this->query(q);
+  const std::size_t top = levels_.size() - 1;
+  for (std::size_t group = 0; group < levels_[top].groups; ++group) look_near(top, group, query.target, limit, skipped, look);
+}
+
+void Tree::nearest(const double* q, Nearest& best, Row skip) const {
+  look_near(q, [&] { return best.limit(); }, none_skipped, [&](std::size_t leaf) { leaves_.nearest(leaf, q, best, skip); });
 }
 
 Tied Tree::nearest_tied(const double* q, std::span<const std::int64_t> counts) const {
   Tied best;
-  const Query query = this->query(q);
-  const std::size_t top = levels_.size() - 1;
-  for (std::size_t group = 0; group < levels_[top].groups; ++group) nearest_tied_below(top, group, query.target, counts, best);
+  look_near(q, [&] { return best.distance; }, none_skipped, [&](std::size_t leaf) { leaves_.nearest_tied(leaf, q, counts, best); });
   return best;
-}
-
-void Tree::nearest_tied_below(std::size_t level, std::size_t group, const Target& target,
-                              std::span<const std::int64_t> counts, Tied& best) const {
-  alignas(64) double bounds[lanes];
-  Child children[lanes];
-  const Level& here = levels_[level];
-  const unsigned bits = boxes_within(here.boxes.data() + group * group_size_, here.masks.data() + group * masks_size_,
-                                     target, best.distance, bounds);
-  const int count = ordered_children(bits, bounds, children, std::less<>());
-  for (int c = 0; c < count && children[c].bound <= best.distance; ++c) {
-    const std::size_t child = group * lanes + static_cast<std::size_t>(children[c].lane);
-    if (level == 0)
-      leaves_.nearest_tied(child, target.q, counts, best);
-    else
-      nearest_tied_below(level - 1, child, target, counts, best);
-  }
 }
 
 // --- farthest -------------------------------------------------------------------------------------------
@@ -276,29 +269,10 @@ void Tree::tag(std::span<const Row> tags) {
 
 Hit Tree::nearest_of_another(const double* q, Row tag, double limit) const {
   Hit best{limit, no_hit.row};
-  const std::size_t top = levels_.size() - 1;
-  const Query query = this->query(q);
-  for (std::size_t group = 0; group < levels_[top].groups; ++group)
-    nearest_of_another_below(top, group, query.target, tag, best);
+  const auto skipped = [&](const Level& level, std::size_t child) { return level.tags[child] == tag; };
+  look_near(q, [&] { return best.distance; }, skipped, [&](std::size_t leaf) { leaves_.nearest_of_another(leaf, q, tags_, tag, best); });
   if (best.row == no_hit.row) best.row = no_row;
   return best;
-}
-
-void Tree::nearest_of_another_below(std::size_t level, std::size_t group, const Target& target, Row tag, Hit& best) const {
-  alignas(64) double bounds[lanes];
-  Child children[lanes];
-  const Level& here = levels_[level];
-  const unsigned bits = boxes_within(here.boxes.data() + group * group_size_, here.masks.data() + group * masks_size_,
-                                     target, best.distance, bounds);
-  const int count = ordered_children(bits, bounds, children, std::less<>());
-  for (int c = 0; c < count && children[c].bound <= best.distance; ++c) {
-    const std::size_t child = group * lanes + static_cast<std::size_t>(children[c].lane);
-    if (here.tags[child] == tag) continue;
-    if (level == 0)
-      leaves_.nearest_of_another(child, target.q, tags_, tag, best);
-    else
-      nearest_of_another_below(level - 1, child, target, tag, best);
-  }
 }
 
 // --- farthest from a point that drifts --------------------------------------------------------------------

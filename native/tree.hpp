@@ -74,11 +74,12 @@ class Tree {
                bool live);
   void shrink(std::size_t leaf);
 
-  void nearest_below(std::size_t level, std::size_t group, const Target& target, Nearest& best, Row skip) const;
-  void nearest_tied_below(std::size_t level, std::size_t group, const Target& target, std::span<const std::int64_t> counts,
-                          Tied& best) const;
+  template <class Limit, class Skipped, class Look>
+  void look_near(const double* q, const Limit& limit, const Skipped& skipped, const Look& look) const;
+  template <class Limit, class Skipped, class Look>
+  void look_near(std::size_t level, std::size_t group, const Target& target, const Limit& limit, const Skipped& skipped,
+                 const Look& look) const;
   void farthest_below(std::size_t level, std::size_t group, const Target& target, Hit& best) const;
-  void nearest_of_another_below(std::size_t level, std::size_t group, const Target& target, Row tag, Hit& best) const;
 
   const Space* space_;
   Ticker* ticker_;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from covey.dependence import Dependence
     from covey.frames import Frame
     from covey.matrix import Floats, Labels, OrdinalAverage, Rows
-    from covey.measures import ColumnLoss
+    from covey.measures import ColumnLoss, Predictability
     from covey.partition.strata import Progress
     from covey.report import Report
 
@@ -267,11 +268,10 @@ def anonymize(
         progress=progress,
     )
     rows = _published_rows(formed.labels, seed, keep_order=keep_order)
-    published = _represent(originals, formed.labels, rows, masses, estimator, preserve_variance=preserve_variance)
+    represent = partial(_represent, originals, rows, masses, estimator, preserve_variance=preserve_variance)
 
-    output, counted = assemble(
-        frame, _published_names(frame, schema), rows, published, _declared_levels(frame, schema, averaged)
-    )
+    names, levels = _published_names(frame, schema), _declared_levels(frame, schema, averaged)
+    output, counted = assemble(frame, names, rows, represent(labels=formed.labels), levels)
     statement, sizes = verdict(counted, schema, estimator, jointly_held(schema, estimator, blocks, strata), demands)
     losses = _losses(originals, rows, counted)
     notes = [
@@ -280,12 +280,9 @@ def anonymize(
         *release_notes(originals, losses, len(rows), estimator, preserve_variance=preserve_variance),
     ]
     if formed.enforced is not None:
-        before = _represent(originals, formed.plain, rows, masses, estimator, preserve_variance=preserve_variance)
-        notes.append(
-            mended_note(
-                formed.enforced, _distortion(originals, rows, before), joint_loss(losses).distortion, len(sizes)
-            )
-        )
+        without = joint_loss(_losses(originals, rows, pa.table(represent(labels=formed.plain))))
+        notes.append(mended_note(formed.enforced, without.distortion, joint_loss(losses).distortion, len(sizes)))
+    predicted = predictability(counted, schema) if confidential and statement["jointly"] else None
     parameters = {
         "dependence": None if dependence is None else dependence.describe(),
         "column_blocks": [list(block) for block in blocks],
@@ -300,16 +297,7 @@ def anonymize(
         table=output,
         recipe=describe(frame, schema, estimator, parameters),
         statement=statement,
-        measures=Measures(
-            records=len(rows),
-            withheld=len(frame) - len(rows),
-            cells=len(sizes),
-            smallest_cell=int(sizes.min()),
-            largest_cell=int(sizes.max()),
-            loss=joint_loss(losses),
-            columns=tuple(losses),
-            predictability=predictability(counted, schema) if confidential and statement["jointly"] else None,
-        ),
+        measures=_measured(losses, sizes, len(rows), withheld=len(frame) - len(rows), predicted=predicted),
         notes=tuple(notes),
         labels=formed.labels,
         rows=rows,
@@ -326,11 +314,11 @@ def _published_rows(labels: Labels, seed: int | None, *, keep_order: bool) -> Ro
 
 def _represent(
     originals: Sequence[Encoded],
-    labels: Labels,
     rows: Rows,
     weights: Floats | None,
     estimator: Method,
     *,
+    labels: Labels,
     preserve_variance: bool,
 ) -> dict[str, pa.Array]:
     """The published columns: every value replaced by the average of its cell.
@@ -371,12 +359,23 @@ def _declared_levels(frame: Frame, schema: Schema, averaged: Sequence[Column]) -
     return declared
 
 
-def _distortion(originals: Sequence[Encoded], rows: Rows, published: Mapping[str, pa.Array]) -> float:
-    """D, had these columns been published."""
-    return joint_loss(_losses(originals, rows, pa.table(dict(published)))).distortion
-
-
 def _losses(originals: Sequence[Encoded], rows: Rows, table: pa.Table) -> list[ColumnLoss]:
     """What each column lost, summed in the order of the input, so that not even last digits depend on the lot."""
     places = np.argsort(rows)
     return [column_loss(part.take(rows[places]), encode_like(table, part).take(places)) for part in originals]
+
+
+def _measured(
+    losses: Sequence[ColumnLoss], sizes: Labels, records: int, *, withheld: int, predicted: Predictability | None
+) -> Measures:
+    """What was lost, at a glance."""
+    return Measures(
+        records=records,
+        withheld=withheld,
+        cells=len(sizes),
+        smallest_cell=int(sizes.min()),
+        largest_cell=int(sizes.max()),
+        loss=joint_loss(losses),
+        columns=tuple(losses),
+        predictability=predicted,
+    )
